@@ -36,7 +36,10 @@ class DataInput {
 
   /// Returns the next `size` bytes without copying them.
   std::string_view readRaw(size_t size) {
-    if (size > remaining()) return failShort(size), std::string_view();
+    if (size > remaining()) [[unlikely]] {
+      failShort(size);
+      return {};
+    }
     const char* start = cursor_;
     cursor_ += size;
     return {start, size};

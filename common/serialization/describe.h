@@ -50,6 +50,11 @@ constexpr FieldDescription<Member, Owner> describeField(std::string_view name,
   return {name, pointer};
 }
 
+template <class Member, class Owner>
+constexpr std::type_identity<Member> fieldType(const FieldDescription<Member, Owner>&) {
+  return {};
+}
+
 // Carries the type, since a pointer to a derived class would find its base's description too.
 template <class T, class... Fields>
 struct TypeDescription {
@@ -152,6 +157,19 @@ constexpr void forEachFieldSorted(T& value, Visitor&& visit) {
   [&]<size_t... i>(std::index_sequence<i...>) {
     (visit(std::get<order[i]>(internal::kFieldsOf<Type>).name,
            value.*std::get<order[i]>(internal::kFieldsOf<Type>).pointer),
+     ...);
+  }
+  (std::make_index_sequence<order.size()>());
+}
+
+/// Calls visit(name, std::type_identity<Field>()) in the order of forEachFieldSorted(), without a
+/// value.
+template <Described T, class Visitor>
+constexpr void forEachFieldTypeSorted(Visitor&& visit) {
+  constexpr auto order = internal::sortedFieldIndexes<T>();
+  [&]<size_t... i>(std::index_sequence<i...>) {
+    (visit(std::get<order[i]>(internal::kFieldsOf<T>).name,
+           internal::fieldType(std::get<order[i]>(internal::kFieldsOf<T>))),
      ...);
   }
   (std::make_index_sequence<order.size()>());
