@@ -306,7 +306,8 @@ int SerializerSnapshot::fixedLength() const {
   if (class_name == "wiesel.UnsignedShort") return 2;
   if (class_name == "wiesel.UnsignedInt") return 4;
   if (class_name == "wiesel.UnsignedLong") return 8;
-  const bool sums = outer_name.starts_with(kTuplePrefix) || class_name == "wiesel.Enum";
+  const bool sums = outer_name.starts_with(kTuplePrefix) || class_name == "wiesel.Enum" ||
+                    class_name == "wiesel.Duration" || class_name == "wiesel.Instant";
   if (!sums) return -1;
   int sum = 0;
   for (const SerializerSnapshot& element : nested) {
