@@ -8,7 +8,8 @@ namespace wiesel::runtime {
 /// One end of an ordered, reliable, bidirectional stream of messages between two processes (or two
 /// parts of one process, or of a simulation).
 ///
-/// Threads: send() and close() from any thread. The callbacks run on the event loop that the link was
+/// Threads: send() and close() from any thread. The callbacks run on the event loop that the link
+/// was
 ///          made with.
 /// Errors:  none are returned: a broken connection shows as on_closed, once, and what is sent after
 ///          that is dropped. The other end has then seen a prefix of what was sent.
