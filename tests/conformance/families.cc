@@ -1,0 +1,7 @@
+#include "tests/conformance/families.h"
+
+namespace wiesel::conformance {
+
+std::vector<Family> allFamilies() { return {keyGroupsFamily()}; }
+
+}  // namespace wiesel::conformance

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace wiesel::conformance {
+
+enum class Backend { kHashmap, kRocksdb };
+
+/// Replays one scenario; returns the first difference to what Flink recorded, if there is one.
+/// May throw nlohmann::json::exception for a scenario that is not of the described form.
+using Replay =
+    std::function<std::optional<std::string>(const nlohmann::json& scenario, Backend backend)>;
+
+/// The scenarios of one operator, or rows of one table.
+struct Family {
+  std::string name;
+  Replay replay;
+  bool keeps_state = false;  // Replayed once per state backend.
+};
+
+/// Rows of Java hash codes, key groups and key group ranges. Flink: KeyGroupRangeAssignment (1.20).
+Family keyGroupsFamily();
+
+/// The families that can be replayed; scenarios of others are skipped.
+std::vector<Family> allFamilies();
+
+}  // namespace wiesel::conformance
