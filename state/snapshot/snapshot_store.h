@@ -8,6 +8,12 @@
 
 namespace wiesel::state {
 
+/// What a fetched file is for.
+enum class FileUse {
+  kReadOnly,   // Never changed, at most deleted: may share its bytes with the checkpoint.
+  kMayChange,  // A copy of its own.
+};
+
 /// Where one task's share of one checkpoint is written to, or read from at a restore.
 ///
 /// Threads: thread-safe; the calls do I/O and belong on a worker thread.
@@ -29,9 +35,9 @@ class SnapshotStore {
   /// The whole stream. A handle of kind kNone gives "".
   virtual absl::StatusOr<std::string> read(const StreamHandle& handle) = 0;
 
-  /// Makes `local_path`, which must not exist, out of the stream: a copy of its own that may be
-  /// changed.
-  virtual absl::Status fetchFile(const StreamHandle& handle, const std::string& local_path) = 0;
+  /// Makes `local_path`, which must not exist, out of the stream.
+  virtual absl::Status fetchFile(const StreamHandle& handle, const std::string& local_path,
+                                 FileUse use) = 0;
 };
 
 }  // namespace wiesel::state
