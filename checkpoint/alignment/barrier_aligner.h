@@ -57,7 +57,7 @@ class BarrierAligner {
   int64_t aligning() const { return aligning_ ? checkpoint_id_ : 0; }
 
  private:
-  void begin(int64_t checkpoint_id, std::vector<AlignmentAction>& actions);
+  void begin(int64_t checkpoint_id);
   void finish(std::vector<AlignmentAction>& actions);
   void triggerIfComplete(std::vector<AlignmentAction>& actions);
 
