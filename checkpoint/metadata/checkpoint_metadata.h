@@ -109,4 +109,7 @@ void forEachStream(Metadata& metadata, const Visit& visit) {
   }
 }
 
+/// The bytes of all files that the handles refer to.
+int64_t sizeOfFiles(const CheckpointMetadata& metadata);
+
 }  // namespace wiesel::checkpoint
