@@ -7,7 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "checkpoint/metadata/checkpoint_metadata.h"
-#include "checkpoint/restore/state_assignment.h"
+#include "checkpoint/metadata/sidecar.h"
 #include "common/ids.h"
 
 namespace wiesel::checkpoint {
