@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "checkpoint/job_topology.h"
 #include "checkpoint/metadata/checkpoint_metadata.h"
+#include "checkpoint/metadata/sidecar.h"
 #include "common/ids.h"
 #include "state/snapshot/state_handle.h"
 
@@ -32,14 +33,6 @@ struct JobRestore {
 
   /// A start from nothing.
   static JobRestore nothing(const JobTopology& topology);
-};
-
-/// How people call an operator of a checkpoint, from _wiesel.json; empty for Flink's own.
-struct OperatorName {
-  std::string uid;
-  std::string name;
-
-  bool operator==(const OperatorName&) const = default;
 };
 
 /// Deals the state of a checkpoint out to the subtasks of a job, whose parallelisms may differ from
