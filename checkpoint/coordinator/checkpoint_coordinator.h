@@ -5,12 +5,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "checkpoint/coordinator/checkpoint_settings.h"
 #include "checkpoint/coordinator/task_gateway.h"
+#include "checkpoint/coordinator/task_snapshot.h"
 #include "checkpoint/job_topology.h"
 #include "checkpoint/restore/state_assignment.h"
 #include "checkpoint/storage/checkpoint_storage.h"
@@ -19,23 +19,8 @@
 #include "common/executor.h"
 #include "common/ids.h"
 #include "common/random.h"
-#include "state/snapshot/state_handle.h"
 
 namespace wiesel::checkpoint {
-
-/// What one task hands in for one checkpoint. Flink: TaskStateSnapshot (1.20).
-struct TaskSnapshot {
-  struct Operator {
-    OperatorId id;
-    state::SubtaskState state;
-  };
-
-  std::vector<Operator> operators;  // Those with state.
-  bool finished = false;            // Its input had ended: nothing will come after this snapshot.
-  int64_t sync_ms = 0;
-  int64_t async_ms = 0;
-  int64_t alignment_ms = 0;
-};
 
 /// What the coordinator tells the job master. Called on the event loop, never from inside a call of
 /// the job master to the coordinator.
