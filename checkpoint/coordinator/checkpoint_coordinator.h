@@ -1,16 +1,27 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "checkpoint/coordinator/checkpoint_plan.h"
 #include "checkpoint/coordinator/checkpoint_settings.h"
+#include "checkpoint/coordinator/completed_checkpoint_store.h"
+#include "checkpoint/coordinator/failure_policy.h"
+#include "checkpoint/coordinator/loop_scope.h"
+#include "checkpoint/coordinator/pending_checkpoint.h"
 #include "checkpoint/coordinator/task_gateway.h"
 #include "checkpoint/coordinator/task_snapshot.h"
+#include "checkpoint/coordinator/task_states.h"
+#include "checkpoint/coordinator/trigger_policy.h"
 #include "checkpoint/job_topology.h"
 #include "checkpoint/restore/state_assignment.h"
 #include "checkpoint/storage/checkpoint_storage.h"
@@ -58,13 +69,13 @@ struct CheckpointCounts {
 ///          decline(), taskReachedEnd(), taskFinished() as the tasks report; jobRestarting(), then
 ///          restoreLatest() before a new attempt is deployed; jobTerminal() last.
 /// Threads: all calls on the event loop; callbacks and gateway calls come on it too. File work runs
-///          on the executor.
+///          on the executor. Only the callback of jobTerminal() may destroy the coordinator.
+///          Destroyed on the loop too, or when the loop runs nothing any more.
 /// Owns:    nothing of the environment, which must outlive it and every closure that its executor
 ///          still runs. Once destroyed it calls nobody.
-/// Promise: a checkpoint counts for a restore exactly when its storage said that it is complete;
-/// ids
-///          grow by one and go on after a restore (the first one is n + 1); a checkpoint that the
-///          job was started from is never deleted (Flink: NO_CLAIM).
+/// Promise: a checkpoint counts for a restore exactly when its storage said that it is complete.
+///          Ids grow by one and go on after a restore (the first one is n + 1). A checkpoint that
+///          the job was started from is never deleted (Flink: NO_CLAIM).
 /// Flink:   CheckpointCoordinator (1.20).
 class CheckpointCoordinator {
  public:
@@ -119,14 +130,72 @@ class CheckpointCoordinator {
   /// `done` is called once, later, when the deletions are done. Nothing else may be called then.
   void jobTerminal(JobEnd end, std::function<void()> done);
 
-  const CheckpointCounts& counts() const;
+  CheckpointCounts counts() const;
 
   /// The newest completed checkpoint of this job, or null.
   const StoredCheckpoint* latestCompleted() const;
 
  private:
-  class Core;  // Shared with closures on their way, which do nothing once it is closed.
-  std::shared_ptr<Core> core_;
+  struct Pending {
+    std::unique_ptr<PendingCheckpoint> checkpoint;
+    uint64_t timeout_timer = 0;
+    int64_t began_ms = 0;
+  };
+
+  int64_t nowMs() const { return environment_.clock.monotonicNs() / 1'000'000; }
+  std::vector<ExecutionRef> stillRunning(const PendingCheckpoint& checkpoint) const;
+
+  void startTicking();
+  void stopTicking();
+  void considerBeginning();
+  void begin(CheckpointPlan plan);
+  void onLocationReady(int64_t checkpoint_id, const absl::Status& status);
+
+  void onLateReport(int64_t checkpoint_id);
+  void onTimeout(int64_t checkpoint_id);
+
+  void completeNext();
+  void onStored(int64_t checkpoint_id, absl::StatusOr<StoredCheckpoint> stored);
+  void onCompleted(const Pending& pending, StoredCheckpoint stored);
+
+  void abort(int64_t checkpoint_id, FailureReason reason, const std::string& message);
+  void abortUnacknowledged(FailureReason reason, const std::string& message);
+  bool isCompleting(int64_t checkpoint_id) const;
+  void discard(int64_t checkpoint_id);
+
+  void onStarted(absl::StatusOr<StoredCheckpoint> loaded, bool has_path, const OnRestore& done);
+  absl::StatusOr<JobRestore> assignLatest();
+  void serveRestores();
+  void finishTerminal();
+
+  const JobId job_;
+  const JobTopology topology_;
+  const CheckpointSettings settings_;
+  const Environment environment_;
+  const std::map<OperatorId, OperatorName> names_;
+
+  TaskStates states_;
+  std::optional<TriggerPolicy> trigger_;  // Empty when checkpoints are off.
+  FailurePolicy failures_;
+  CompletedCheckpointStore completed_;
+  CheckpointCounts counts_;
+
+  int64_t next_id_ = 1;
+  std::map<int64_t, Pending> pending_;
+  std::deque<int64_t> completing_;  // Fully acknowledged ones; the first is being stored.
+  int64_t beginning_ = 0;           // The one whose location is being made ready; 0: none.
+  std::deque<int64_t> aborted_;     // The latest: a task may still write files of theirs.
+  uint64_t tick_timer_ = 0;
+  int generation_ = 0;  // Grows when the job restarts or ends.
+
+  bool allow_non_restored_state_ = false;
+  std::vector<std::vector<bool>> finished_on_restore_;
+  std::vector<OnRestore> waiting_restores_;
+  std::optional<JobEnd> end_;
+  bool retention_applied_ = false;
+  std::function<void()> on_terminal_done_;
+
+  LoopScope scope_;  // Last: what is under way ends before all else.
 };
 
 }  // namespace wiesel::checkpoint

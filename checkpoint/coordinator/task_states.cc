@@ -37,6 +37,15 @@ void TaskStates::reset() {
   oldest_attempt_ = newest_attempt_ + 1;
 }
 
+bool TaskStates::isRunning(const ExecutionRef& task) const {
+  const int vertex = topology_.indexOf(task.vertex);
+  if (vertex < 0 || task.subtask < 0 || task.subtask >= static_cast<int>(tasks_[vertex].size())) {
+    return false;
+  }
+  const Task& found = at(vertex, task.subtask);
+  return found.state == State::kRunning && found.attempt == task.attempt;
+}
+
 ExecutionRef TaskStates::refOf(int vertex, int subtask) const {
   return {topology_.vertices[vertex].id, subtask, at(vertex, subtask).attempt};
 }
@@ -52,17 +61,6 @@ bool TaskStates::allReachedEnd() const {
     }
   }
   return one_runs;
-}
-
-std::vector<ExecutionRef> TaskStates::running() const {
-  std::vector<ExecutionRef> refs;
-  for (size_t vertex = 0; vertex < tasks_.size(); ++vertex) {
-    for (size_t subtask = 0; subtask < tasks_[vertex].size(); ++subtask) {
-      if (tasks_[vertex][subtask].state != State::kRunning) continue;
-      refs.push_back(refOf(static_cast<int>(vertex), static_cast<int>(subtask)));
-    }
-  }
-  return refs;
 }
 
 TaskStates::Task* TaskStates::find(const ExecutionRef& task) {

@@ -25,6 +25,7 @@ class TaskStates {
   void reset();
 
   State stateOf(int vertex, int subtask) const { return at(vertex, subtask).state; }
+  bool isRunning(const ExecutionRef& task) const;
   ExecutionRef refOf(int vertex, int subtask) const;
 
   /// No subtask is in kNotRunning.
@@ -32,9 +33,6 @@ class TaskStates {
 
   /// All subtasks run or have finished, and all that run have reached the end; one runs at least.
   bool allReachedEnd() const;
-
-  /// All that run, in the order of the vertices.
-  std::vector<ExecutionRef> running() const;
 
  private:
   struct Task {
