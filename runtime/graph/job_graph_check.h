@@ -1,0 +1,16 @@
+#pragma once
+
+#include "absl/status/status.h"
+#include "runtime/proto/job_graph.pb.h"
+
+namespace wiesel::runtime {
+
+/// Bounds of a job that a JobManager accepts.
+constexpr int32_t kMaxParallelism = 32'768;      // Flink: KeyGroupRangeAssignment.UPPER_BOUND.
+constexpr int64_t kMaxJobChannels = 10'000'000;  // Between all subtasks of all edges.
+
+/// Refuses a graph that cannot run: ids that are no ids or appear twice, parallelism out of bounds,
+/// edges that lead nowhere or backwards. InvalidArgument names the operator and the value.
+absl::Status checkJobGraph(const proto::JobGraph& graph);
+
+}  // namespace wiesel::runtime
