@@ -31,8 +31,11 @@ class Configuration {
  public:
   using Entries = std::map<std::string, std::string, std::less<>>;
 
-  Configuration() = default;
-  explicit Configuration(Entries entries) : entries_(std::move(entries)) {}
+  static Configuration fromEntries(Entries entries) {
+    Configuration configuration;
+    configuration.entries_ = std::move(entries);
+    return configuration;
+  }
 
   void setString(std::string key, std::string value);
 
