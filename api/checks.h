@@ -1,0 +1,38 @@
+#pragma once
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "common/serialization/serializer.h"
+#include "runtime/functions/function_prototype.h"
+#include "runtime/functions/function_traits.h"
+
+// What the public calls ask of the types that they are given, each with the words that the compiler
+// prints when it is not so.
+
+#define WIESEL_REQUIRE_RECORD(T)                                                                \
+  static_assert(!std::is_same_v<T, bool>,                                                       \
+                "wiesel: a stream of bool is not supported; use int or a described struct");    \
+  static_assert(::wiesel::Serializable<T>,                                                      \
+                "wiesel: the records of this stream cannot be serialized; describe the struct " \
+                "with WIESEL_DESCRIBE(Type, field, ...) right after it");                       \
+  static_assert(std::default_initializable<T> && std::copy_constructible<T>,                    \
+                "wiesel: the records of a stream must be default constructible and copyable")
+
+#define WIESEL_REQUIRE_FUNCTION(F)                                                                \
+  static_assert(std::copy_constructible<F>,                                                       \
+                "wiesel: a function must be copyable, since each subtask works on its own copy; " \
+                "pass perSubtask([] { return Function{...}; }) for one that is not")
+
+#define WIESEL_REQUIRE_KEY(K)                                                                     \
+  static_assert(!std::is_same_v<K, std::string_view> && !std::is_pointer_v<K>,                    \
+                "wiesel: a key must own its value: return std::string instead of "                \
+                "std::string_view or a pointer");                                                 \
+  static_assert(::wiesel::SerializableKey<K>,                                                     \
+                "wiesel: this type cannot be a key: it needs a serializer with a hash code; use " \
+                "numbers, strings, tuples or described structs");                                 \
+  static_assert(std::equality_comparable<K>,                                                      \
+                "wiesel: a key type needs operator==: add bool operator==(const Key&) const = "   \
+                "default;")

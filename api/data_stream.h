@@ -1,0 +1,228 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "api/checks.h"
+#include "api/field_access.h"
+#include "api/stream_handle.h"
+#include "connectors/print/print_function.h"
+#include "runtime/connector_api/sink.h"
+#include "runtime/functions/function_prototype.h"
+#include "runtime/functions/function_traits.h"
+#include "runtime/operators/map_operator.h"
+#include "runtime/operators/process_operator.h"
+#include "runtime/operators/sink_operator.h"
+#include "runtime/operators/timestamps_and_watermarks_operator.h"
+#include "runtime/time/watermark_strategy.h"
+
+namespace wiesel {
+
+template <class T, class K, class KeySelector>
+class KeyedStream;
+template <class L, class R>
+class CoGroupedStreams;
+template <class L, class R>
+class JoinedStreams;
+
+namespace internal {
+
+/// What a field, a member or a callable gives as the key of a T.
+template <class T, class Selector>
+using KeyOf =
+    std::decay_t<decltype(runtime::invokeKey(std::declval<Selector&>(), std::declval<const T&>()))>;
+
+}  // namespace internal
+
+/// A stream of T records: a handle on a node of the program. Calls add nodes and return their
+/// streams; nothing runs before execute().
+///
+/// Functions are callables, or objects with Flink's method (map, filter, flatMap, processElement).
+/// Each subtask works on a copy of what is given here; see perSubtask() for what cannot be copied.
+/// What a lambda captures by reference or shared pointer is shared between the subtasks of one
+/// process, and what a mutable lambda remembers is not in a checkpoint.
+///
+/// Flink: DataStream, SingleOutputStreamOperator (1.20).
+template <class T>
+class DataStream : public internal::NodeSettings<DataStream<T>> {
+  using Settings = internal::NodeSettings<DataStream<T>>;
+
+ public:
+  using Record = T;
+
+  DataStream() = default;
+  DataStream(std::shared_ptr<internal::EnvironmentState> environment, int node)
+      : Settings(std::move(environment), node), upstream_{{node}, runtime::Partitioning::kUnset} {
+    WIESEL_REQUIRE_RECORD(T);
+  }
+
+  /// One result a record: `f(const T&)` or `f(T&&)`.
+  template <class F>
+  auto map(F f) const {
+    WIESEL_REQUIRE_FUNCTION(F);
+    using Function = runtime::FunctionOf<F>;
+    using Out =
+        std::decay_t<decltype(runtime::invokeMap(std::declval<Function&>(), std::declval<T>()))>;
+    return add<Out>("Map", [prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
+      return std::make_unique<runtime::MapOperator<T, Out, Function>>(prototype.make());
+    });
+  }
+
+  /// Keeps the records for which `f(const T&)` is true.
+  template <class F>
+  DataStream<T> filter(F f) const {
+    WIESEL_REQUIRE_FUNCTION(F);
+    using Function = runtime::FunctionOf<F>;
+    return add<T>("Filter", [prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
+      return std::make_unique<runtime::FilterOperator<T, Function>>(prototype.make());
+    });
+  }
+
+  /// Any number of results a record: `f(const T&, Collector<Out>&)`.
+  template <class F>
+  auto flatMap(F f) const {
+    return flatMap<typename runtime::FlatMapResult<runtime::FunctionOf<F>>::Type>(std::move(f));
+  }
+  /// The same, with the result type given: for generic lambdas.
+  template <class Out, class F>
+  DataStream<Out> flatMap(F f) const {
+    WIESEL_REQUIRE_FUNCTION(F);
+    using Function = runtime::FunctionOf<F>;
+    return add<Out>("Flat Map", [prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
+      return std::make_unique<runtime::FlatMapOperator<T, Out, Function>>(prototype.make());
+    });
+  }
+
+  /// Calls a ProcessFunction<T, Out>.
+  template <class F>
+  auto process(F f) const {
+    WIESEL_REQUIRE_FUNCTION(F);
+    using Function = runtime::FunctionOf<F>;
+    using Out = typename Function::Output;
+    return add<Out>("Process", [prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
+      return std::make_unique<runtime::ProcessOperator<T, Out, Function>>(prototype.make());
+    });
+  }
+
+  DataStream<T> assignTimestampsAndWatermarks(WatermarkStrategy<T> strategy) const {
+    return add<T>("Timestamps/Watermarks", [strategy = std::move(strategy)] {
+      return std::make_unique<runtime::TimestampsAndWatermarksOperator<T>>(strategy);
+    });
+  }
+
+  /// The old way, with a class derived from BoundedOutOfOrdernessTimestampExtractor<T>: watermarks
+  /// are the highest timestamp minus the delay, without the further -1 of a WatermarkStrategy.
+  template <class Extractor>
+  requires std::is_base_of_v<BoundedOutOfOrdernessTimestampExtractor<T>, Extractor> DataStream<T>
+  assignTimestampsAndWatermarks(Extractor extractor)
+  const {
+    const auto delay = extractor.maxOutOfOrderness();
+    return assignTimestampsAndWatermarks(
+        WatermarkStrategy<T>::forGenerator([delay] {
+          return std::make_unique<LegacyBoundedOutOfOrdernessWatermarks<T>>(delay);
+        }).withTimestampAssigner([extractor = std::move(extractor)](const T& record, int64_t) {
+          return extractor.extractTimestamp(record);
+        }));
+  }
+
+  /// Partitions by a key: a pointer to a member, or a callable on const T& that returns the key (or
+  /// a reference to it, which copies nothing).
+  template <class Selector>
+  auto keyBy(Selector selector) const {
+    using K = internal::KeyOf<T, Selector>;
+    WIESEL_REQUIRE_KEY(K);
+    return KeyedStream<T, K, Selector>(this->environment_, upstream_, std::move(selector));
+  }
+  /// Partitions by a field of a described struct.
+  auto keyBy(const char* field) const requires Described<T> {
+    return keyBy(internal::SelectField<T>(field));
+  }
+
+  /// All records of both streams. Named so because `union` is a keyword.
+  DataStream<T> unionWith(const DataStream<T>& other) const {
+    DataStream<T> both = *this;
+    for (int node : other.upstream_.nodes) both.upstream_.nodes.push_back(node);
+    return both;
+  }
+
+  template <class R>
+  CoGroupedStreams<T, R> coGroup(const DataStream<R>& right) const {
+    return CoGroupedStreams<T, R>(*this, right);
+  }
+  template <class R>
+  JoinedStreams<T, R> join(const DataStream<R>& right) const {
+    return JoinedStreams<T, R>(*this, right);
+  }
+
+  DataStream<T> rebalance() const { return partitioned(runtime::Partitioning::kRebalance); }
+  DataStream<T> rescale() const { return partitioned(runtime::Partitioning::kRescale); }
+  DataStream<T> shuffle() const { return partitioned(runtime::Partitioning::kShuffle); }
+  DataStream<T> broadcast() const { return partitioned(runtime::Partitioning::kBroadcast); }
+  DataStream<T> global() const { return partitioned(runtime::Partitioning::kGlobal); }
+  DataStream<T> forward() const { return partitioned(runtime::Partitioning::kForward); }
+
+  /// Calls `f(const T&)`, or f.invoke(const T&), for each record.
+  template <class F>
+  DataStreamSink addSink(F f) const {
+    WIESEL_REQUIRE_FUNCTION(F);
+    using Function = runtime::FunctionOf<F>;
+    return addSinkNode("Sink: Unnamed", [prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
+      return std::make_unique<runtime::FunctionSinkOperator<T, Function>>(prototype.make());
+    });
+  }
+
+  /// Writes through a sink, in transactions that end with the checkpoints.
+  template <class S>
+  requires std::is_base_of_v<Sink<T>, S> DataStreamSink sinkTo(S sink)
+  const {
+    std::shared_ptr<const Sink<T>> shared = std::make_shared<const S>(std::move(sink));
+    return addSinkNode("Sink: Writer",
+                       [shared] { return std::make_unique<runtime::SinkOperator<T>>(shared); });
+  }
+
+  /// Prints each record to standard output, as its operator<< or else its description says. The
+  /// line begins with `identifier` and the subtask's number where there is one or there are
+  /// several.
+  DataStreamSink print(std::string identifier = "") const {
+    return addSink(PrintFunction<T>(std::move(identifier))).name("Sink: Print to Std. Out");
+  }
+
+  const internal::Upstream& upstream() const { return upstream_; }
+  const std::shared_ptr<internal::EnvironmentState>& environment() const {
+    return this->environment_;
+  }
+
+ private:
+  template <class Out, class MakeOperator>
+  DataStream<Out> add(std::string name, MakeOperator make_operator) const {
+    return DataStream<Out>(this->environment_, addNode(std::move(name), std::move(make_operator)));
+  }
+
+  template <class MakeOperator>
+  DataStreamSink addSinkNode(std::string name, MakeOperator make_operator) const {
+    return DataStreamSink(this->environment_, addNode(std::move(name), std::move(make_operator)));
+  }
+
+  template <class MakeOperator>
+  int addNode(std::string name, MakeOperator make_operator) const {
+    runtime::StreamNode node;
+    node.name = std::move(name);
+    node.inputs = upstream_.template edges<T>();
+    node.make_operator = std::move(make_operator);
+    return this->environment_->addNode(std::move(node));
+  }
+
+  DataStream<T> partitioned(runtime::Partitioning partitioning) const {
+    DataStream<T> changed = *this;
+    changed.upstream_.partitioning = partitioning;
+    return changed;
+  }
+
+  internal::Upstream upstream_;
+};
+
+}  // namespace wiesel

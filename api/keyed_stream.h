@@ -1,0 +1,113 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "api/data_stream.h"
+#include "api/windowed_stream.h"
+#include "runtime/operators/keyed_operator.h"
+
+namespace wiesel {
+
+/// A stream of T records partitioned by a key K: functions on it may use keyed state and timers.
+/// Flink: KeyedStream (1.20).
+template <class T, class K, class KeySelector>
+class KeyedStream {
+ public:
+  KeyedStream(std::shared_ptr<internal::EnvironmentState> environment, internal::Upstream upstream,
+              KeySelector key_selector)
+      : environment_(std::move(environment)),
+        upstream_(std::move(upstream)),
+        key_selector_(std::move(key_selector)) {}
+
+  template <class F>
+  auto map(F f) const {
+    WIESEL_REQUIRE_FUNCTION(F);
+    using Function = runtime::FunctionOf<F>;
+    using Out =
+        std::decay_t<decltype(runtime::invokeMap(std::declval<Function&>(), std::declval<T>()))>;
+    return add<Out, runtime::KeyedMapOperator<T, Out, K, KeySelector, Function>>("Map",
+                                                                                 std::move(f));
+  }
+
+  template <class F>
+  DataStream<T> filter(F f) const {
+    WIESEL_REQUIRE_FUNCTION(F);
+    using Function = runtime::FunctionOf<F>;
+    return add<T, runtime::KeyedFilterOperator<T, K, KeySelector, Function>>("Filter",
+                                                                             std::move(f));
+  }
+
+  template <class F>
+  auto flatMap(F f) const {
+    return flatMap<typename runtime::FlatMapResult<runtime::FunctionOf<F>>::Type>(std::move(f));
+  }
+  template <class Out, class F>
+  DataStream<Out> flatMap(F f) const {
+    WIESEL_REQUIRE_FUNCTION(F);
+    using Function = runtime::FunctionOf<F>;
+    return add<Out, runtime::KeyedFlatMapOperator<T, Out, K, KeySelector, Function>>("Flat Map",
+                                                                                     std::move(f));
+  }
+
+  /// Calls a KeyedProcessFunction<K, T, Out>.
+  template <class F>
+  auto process(F f) const {
+    WIESEL_REQUIRE_FUNCTION(F);
+    using Function = runtime::FunctionOf<F>;
+    using Out = typename Function::Output;
+    static_assert(std::is_same_v<typename Function::Key, K>,
+                  "wiesel: the KeyedProcessFunction's key type is not the stream's");
+    return add<Out, runtime::KeyedProcessOperator<T, Out, K, KeySelector, Function>>("KeyedProcess",
+                                                                                     std::move(f));
+  }
+
+  /// Combines each record with what its key has so far: `f(const T& so_far, const T& next) -> T`.
+  template <class F>
+  DataStream<T> reduce(F f) const {
+    return rolling("Keyed Reduce", std::move(f));
+  }
+
+  /// Running sums of a member; the other members stay those of the key's first record.
+  template <class Member, class Owner>
+  requires std::is_base_of_v<Owner, T> DataStream<T> sum(Member Owner::*member)
+  const { return rolling("Keyed Aggregation", internal::SumOfMember<T, Member, Owner>{member}); }
+  DataStream<T> sum(const char* field) const requires Described<T> {
+    return rolling("Keyed Aggregation", internal::SumOfField<T>(field));
+  }
+
+  WindowedStream<T, K, KeySelector> window(TumblingEventTimeWindows assigner) const {
+    return WindowedStream<T, K, KeySelector>(environment_, upstream_, key_selector_, assigner);
+  }
+
+ private:
+  template <class F>
+  DataStream<T> rolling(std::string name, F f) const {
+    WIESEL_REQUIRE_FUNCTION(F);
+    using Function = runtime::FunctionOf<F>;
+    return add<T, runtime::KeyedReduceOperator<T, K, KeySelector, Function>>(std::move(name),
+                                                                             std::move(f));
+  }
+
+  template <class Out, class Operator, class F>
+  DataStream<Out> add(std::string name, F f) const {
+    runtime::StreamNode node;
+    node.name = std::move(name);
+    node.is_keyed = true;
+    node.inputs = upstream_.keyedEdges<T>(key_selector_);
+    node.make_operator = [key_selector = key_selector_,
+                          prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
+      return std::make_unique<Operator>(key_selector, prototype.make());
+    };
+    return DataStream<Out>(environment_, environment_->addNode(std::move(node)));
+  }
+
+  std::shared_ptr<internal::EnvironmentState>
+      environment_;  // Shared by all handles of one program.
+  internal::Upstream upstream_;
+  KeySelector key_selector_;
+};
+
+}  // namespace wiesel

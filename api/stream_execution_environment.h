@@ -1,0 +1,129 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/data_stream.h"
+#include "api/environment_state.h"
+#include "api/keyed_stream.h"
+#include "api/restart_strategies.h"
+#include "common/config/configuration.h"
+#include "connectors/collection/collection_source.h"
+#include "runtime/connector_api/source.h"
+#include "runtime/operators/source_operator.h"
+
+namespace wiesel {
+
+/// How a job ended. Flink: JobExecutionResult (1.20).
+struct JobExecutionResult {
+  std::string job_id;  // 32 hex digits.
+  std::chrono::milliseconds net_runtime{0};
+};
+
+/// What becomes of checkpoints when a job is cancelled or fails. Flink:
+/// ExternalizedCheckpointRetention.
+enum class ExternalizedCheckpointRetention : uint8_t {
+  NO_EXTERNALIZED_CHECKPOINTS,
+  RETAIN_ON_CANCELLATION,
+  DELETE_ON_CANCELLATION,
+};
+
+/// Where a program begins: makes streams out of sources, holds the settings, and runs what was
+/// written. A handle: copies mean the same program.
+///
+/// The same binary runs its job by itself (an embedded cluster in its process), hands it to a
+/// cluster when it was started by `wiesel run`, and serves the job's tasks when a TaskManager
+/// started it; execute() knows which. In the last case main() must reach execute() with the same
+/// program again.
+///
+/// Flink: StreamExecutionEnvironment (1.20).
+class StreamExecutionEnvironment {
+ public:
+  /// The environment of this process. Also makes sure that an exception which main() does not catch
+  /// ends the process with one line and status 1.
+  static StreamExecutionEnvironment getExecutionEnvironment(Configuration configuration = {});
+
+  /// The settings as they are now: the file's, what was given here, and what calls have set since.
+  const Configuration& getConfiguration() const { return state_->configuration; }
+
+  /// The parallelism of operators that are given none.
+  void setParallelism(int parallelism);
+  void setMaxParallelism(int max_parallelism);
+  void enableCheckpointing(std::chrono::milliseconds interval);
+  void setCheckpointDirectory(const std::string& directory);
+  void setExternalizedCheckpointRetention(ExternalizedCheckpointRetention retention);
+  void setRestartStrategy(const RestartStrategies::Settings& settings);
+  /// "hashmap" or "rocksdb".
+  void setStateBackend(const std::string& name);
+  void setAutoWatermarkInterval(std::chrono::milliseconds interval);
+  void setBufferTimeout(std::chrono::milliseconds timeout);
+  void disableOperatorChaining();
+
+  template <class T>
+  DataStream<T> fromCollection(std::vector<T> records) const {
+    WIESEL_REQUIRE_RECORD(T);
+    auto stream = addSource<T>(std::make_shared<const CollectionSource<T>>(std::move(records)),
+                               "Source: Collection Source");
+    return stream.setParallelism(1);
+  }
+
+  template <class T, class... More>
+  DataStream<T> fromElements(T first, More... more) const {
+    return fromCollection<T>({std::move(first), static_cast<T>(std::move(more))...});
+  }
+
+  template <class S>
+  auto fromSource(S source, const std::string& name) const {
+    using T = SourceRecord<S>;
+    WIESEL_REQUIRE_RECORD(T);
+    return addSource<T>(std::make_shared<const S>(std::move(source)), "Source: " + name);
+  }
+
+  /// A source whose records get timestamps and watermarks from `strategy` at once.
+  template <class S, class T>
+  DataStream<T> fromSource(S source, WatermarkStrategy<T> strategy, const std::string& name) const {
+    return fromSource(std::move(source), name).assignTimestampsAndWatermarks(std::move(strategy));
+  }
+
+  /// Lines from a TCP server, see SocketTextSource.
+  DataStream<std::string> socketTextStream(const std::string& host, uint16_t port,
+                                           char delimiter = '\n', int64_t max_retries = 0) const;
+
+  /// A value that main() takes from a clock, random numbers, files or the environment: computed
+  /// once, by the client, and the same in every worker.
+  std::string fromClient(const std::string& name,
+                         const std::function<std::string()>& compute) const;
+
+  /// Runs the program to its end. Throws InvalidProgramException, JobExecutionException. In a
+  /// worker process it serves the job's tasks and does not return.
+  JobExecutionResult execute(const std::string& job_name = "");
+
+ private:
+  explicit StreamExecutionEnvironment(std::shared_ptr<internal::EnvironmentState> state)
+      : state_(std::move(state)) {}
+
+  template <class T>
+  static T recordOf(const Source<T>&);
+  template <class S>
+  using SourceRecord = decltype(recordOf(std::declval<const S&>()));
+
+  template <class T>
+  DataStream<T> addSource(std::shared_ptr<const Source<T>> source, const std::string& name) const {
+    runtime::StreamNode node;
+    node.name = name;
+    node.is_source = true;
+    node.make_operator = [source = std::move(source)] {
+      return std::make_unique<runtime::SourceOperator<T>>(source);
+    };
+    return DataStream<T>(state_, state_->addNode(std::move(node)));
+  }
+
+  std::shared_ptr<internal::EnvironmentState> state_;  // Shared by all handles of one program.
+};
+
+}  // namespace wiesel

@@ -1,0 +1,16 @@
+#pragma once
+
+// The public API of Wiesel; all of it is in namespace wiesel.
+
+#include "api/exceptions.h"
+#include "api/joined_streams.h"
+#include "api/keyed_stream.h"
+#include "api/parameter_tool.h"
+#include "api/stream_execution_environment.h"
+#include "api/windowed_stream.h"
+#include "common/serialization/describe.h"
+#include "connectors/datagen/data_generator_source.h"
+#include "connectors/file/file_sink.h"
+#include "runtime/functions/process_function.h"
+#include "runtime/functions/rich_function.h"
+#include "runtime/time/watermark_strategy.h"

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "api/data_stream.h"
+#include "runtime/windowing/window_assigners.h"
+#include "runtime/windowing/window_contents.h"
+#include "runtime/windowing/window_operator.h"
+
+namespace wiesel {
+
+namespace internal {
+
+/// Puts out a window's one combined element.
+struct EmitReduced {
+  template <class K, class T>
+  void operator()(const K&, const TimeWindow&, const T& contents, Collector<T>& out) {
+    out.collect(contents);
+  }
+};
+
+/// Calls a user's window function with all elements: `f(key, window, std::span<const T>,
+/// collector)`.
+template <class T, class F>
+struct CallWindowFunction {
+  F function;
+
+  template <class K, class Out>
+  void operator()(const K& key, const TimeWindow& window, const std::vector<T>& contents,
+                  Collector<Out>& out) {
+    function(key, window, std::span<const T>(contents), out);
+  }
+};
+
+/// A window operator's node, whatever the window keeps and calls.
+template <class T, class Out, class K, class KeySelector, class Contents, class Function>
+DataStream<Out> addWindowNode(const std::shared_ptr<EnvironmentState>& environment,
+                              const Upstream& upstream, const KeySelector& key_selector,
+                              TumblingEventTimeWindows assigner, const std::string& function_name,
+                              Contents contents, Function function) {
+  runtime::StreamNode node;
+  node.name = "Window(" + assigner.toString() + ", EventTimeTrigger, " + function_name + ")";
+  node.is_keyed = true;
+  node.inputs = upstream.template keyedEdges<T>(key_selector);
+  node.make_operator = [key_selector, assigner, contents = std::move(contents),
+                        function = std::move(function)] {
+    return std::make_unique<runtime::WindowOperator<T, Out, K, KeySelector, Contents, Function>>(
+        key_selector, assigner, contents, function);
+  };
+  return DataStream<Out>(environment, environment->addNode(std::move(node)));
+}
+
+}  // namespace internal
+
+/// The records of a keyed stream in windows. Results carry the timestamp end - 1.
+/// Flink: WindowedStream (1.20).
+template <class T, class K, class KeySelector>
+class WindowedStream {
+ public:
+  WindowedStream(std::shared_ptr<internal::EnvironmentState> environment,
+                 internal::Upstream upstream, KeySelector key_selector,
+                 TumblingEventTimeWindows assigner)
+      : environment_(std::move(environment)),
+        upstream_(std::move(upstream)),
+        key_selector_(std::move(key_selector)),
+        assigner_(assigner) {}
+
+  /// One result a window, combined as the records come: `f(const T&, const T&) -> T`.
+  template <class F>
+  DataStream<T> reduce(F f) const {
+    WIESEL_REQUIRE_FUNCTION(F);
+    return add<T>("ReduceFunction", runtime::ReducedWindow<T, F>(std::move(f)),
+                  internal::EmitReduced{});
+  }
+
+  /// The sum of a member over each window; the other members are those of its first record.
+  template <class Member, class Owner>
+  requires std::is_base_of_v<Owner, T> DataStream<T> sum(Member Owner::*member)
+  const { return reduce(internal::SumOfMember<T, Member, Owner>{member}); }
+  DataStream<T> sum(const char* field) const requires Described<T> {
+    return reduce(internal::SumOfField<T>(field));
+  }
+
+  /// Calls `f(const K& key, const TimeWindow&, std::span<const T>, Collector<Out>&)` with all
+  /// records of a window, in the order of arrival.
+  template <class F>
+  auto apply(F f) const {
+    return apply<typename runtime::FlatMapResult<F>::Type>(std::move(f));
+  }
+  template <class Out, class F>
+  DataStream<Out> apply(F f) const {
+    WIESEL_REQUIRE_FUNCTION(F);
+    return add<Out>("WindowFunction", runtime::ElementsOfWindow<T>(),
+                    internal::CallWindowFunction<T, F>{std::move(f)});
+  }
+
+  /// One result a window, combined as the records come by `reduce` (as reduce()), then handed to
+  /// `f(const K& key, const TimeWindow&, const T& reduced, Collector<Out>&)`.
+  template <class Reduce, class F>
+  auto reduce(Reduce reduce, F f) const {
+    WIESEL_REQUIRE_FUNCTION(Reduce);
+    WIESEL_REQUIRE_FUNCTION(F);
+    using Out = typename runtime::FlatMapResult<F>::Type;
+    return add<Out>("ReduceFunction, WindowFunction",
+                    runtime::ReducedWindow<T, Reduce>(std::move(reduce)), std::move(f));
+  }
+
+ private:
+  template <class Out, class Contents, class Function>
+  DataStream<Out> add(const std::string& function_name, Contents contents,
+                      Function function) const {
+    return internal::addWindowNode<T, Out, K>(environment_, upstream_, key_selector_, assigner_,
+                                              function_name, std::move(contents),
+                                              std::move(function));
+  }
+
+  std::shared_ptr<internal::EnvironmentState>
+      environment_;  // Shared by all handles of one program.
+  internal::Upstream upstream_;
+  KeySelector key_selector_;
+  TumblingEventTimeWindows assigner_;
+};
+
+}  // namespace wiesel

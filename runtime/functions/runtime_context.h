@@ -1,0 +1,69 @@
+#pragma once
+
+#include <string>
+
+#include "common/serialization/serializer.h"
+#include "common/serialization/void_namespace.h"
+#include "runtime/operators/operator_context.h"
+#include "state/keyed_state_backend.h"
+#include "state/list_state.h"
+#include "state/map_state.h"
+#include "state/state_descriptor.h"
+#include "state/value_state.h"
+
+namespace wiesel {
+
+/// What a rich function learns about its subtask, and where it gets its state from.
+///
+/// Threads: the task's own.
+/// Errors:  state::StateError when a state is asked for that is not to be had: no keyed stream,
+/// another
+///          type than before or than stored.
+/// Flink:   RuntimeContext (1.20).
+class RuntimeContext {
+ public:
+  RuntimeContext(const runtime::OperatorContext& context, state::KeyedStateBackend* keyed_state)
+      : context_(&context), keyed_state_(keyed_state) {}
+
+  const std::string& getTaskName() const { return context_->task_name; }
+  int getIndexOfThisSubtask() const { return context_->subtask; }
+  int getNumberOfParallelSubtasks() const { return context_->parallelism; }
+  int getMaxNumberOfParallelSubtasks() const { return context_->max_parallelism; }
+  /// 0 for the first attempt, one more after each restart.
+  int getAttemptNumber() const { return context_->attempt; }
+
+  /// Writes a line to the job's standard output: the process's own, or the job's file on a cluster.
+  void printLine(const std::string& line) { context_->print_line(line); }
+
+  template <class T>
+  ValueState<T> getState(const ValueStateDescriptor<T>& descriptor) {
+    return ValueState<T>(
+        keyed(descriptor.name).template valueCell<VoidNamespace, T>(descriptor.name));
+  }
+
+  template <class T>
+  ListState<T> getListState(const ListStateDescriptor<T>& descriptor) {
+    return ListState<T>(
+        keyed(descriptor.name).template listCell<VoidNamespace, T>(descriptor.name));
+  }
+
+  template <class K, class V>
+  MapState<K, V> getMapState(const MapStateDescriptor<K, V>& descriptor) {
+    return MapState<K, V>(
+        keyed(descriptor.name).template mapCell<VoidNamespace, K, V>(descriptor.name));
+  }
+
+ private:
+  state::KeyedStateBackend& keyed(const std::string& state_name) const {
+    if (keyed_state_ == nullptr) {
+      throw state::StateError("keyed state '" + state_name +
+                              "' can only be used on a keyed stream, i.e. after keyBy()");
+    }
+    return *keyed_state_;
+  }
+
+  const runtime::OperatorContext* context_;  // Not owned, as below.
+  state::KeyedStateBackend* keyed_state_;
+};
+
+}  // namespace wiesel

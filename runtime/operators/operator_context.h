@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "runtime/time/processing_time_service.h"
+#include "state/keyed_state_backend.h"
+#include "state/operator_state_store.h"
+
+namespace wiesel {
+class FileSystem;
+}
+
+namespace wiesel::runtime {
+
+/// What an operator's subtask knows of its surroundings. Outlives the operator.
+struct OperatorContext {
+  std::string operator_name;
+  std::string operator_id;  // 32 hex digits.
+  std::string task_name;
+  std::string job_id;
+  int subtask = 0;
+  int parallelism = 1;
+  int max_parallelism = 128;
+  int attempt = 0;
+  int64_t auto_watermark_interval_ms = 200;
+  bool checkpointing = false;
+  int64_t restored_checkpoint = 0;  // 0: the job started from nothing.
+  ProcessingTimeService* processing_time = nullptr;
+  state::OperatorStateStore* operator_state = nullptr;
+  FileSystem* files = nullptr;
+  /// Writes a line, which has no end of line, to the job's standard output. Thread-safe.
+  std::function<void(const std::string& line)> print_line;
+  /// For keyed operators: what their backend starts from. Taken by the operator in setUp().
+  state::KeyedBackendSetup keyed_setup;
+  /// Makes the task look for work again. Any thread.
+  std::function<void()> wake_task;
+
+  bool isRestored() const { return restored_checkpoint > 0; }
+};
+
+}  // namespace wiesel::runtime

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <typeinfo>
+
+namespace wiesel::runtime {
+
+/// A user's function, or the state it uses, failed inside an operator. Travels up to the task,
+/// which turns it into the task's failure. Flink: ExceptionInChainedOperatorException (1.20).
+class OperatorFailure : public std::runtime_error {
+ public:
+  OperatorFailure(std::string operator_name, const std::string& message, std::string type)
+      : std::runtime_error(message),
+        operator_name_(std::move(operator_name)),
+        type_(std::move(type)) {}
+
+  const std::string& operatorName() const { return operator_name_; }
+  /// The C++ type of what was thrown, such as "std::runtime_error".
+  const std::string& type() const { return type_; }
+
+ private:
+  std::string operator_name_;
+  std::string type_;
+};
+
+namespace internal {
+
+inline std::string currentExceptionType() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  if (type == nullptr) return "unknown";
+  int status = 0;
+  char* readable = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+  std::string name = status == 0 ? readable : type->name();
+  std::free(readable);
+  return name;
+}
+
+}  // namespace internal
+
+/// Runs `call`, which works through input in the operator's name. An exception out of user code
+/// becomes an OperatorFailure with that name; one of an operator further down passes as it is.
+/// Before the failure leaves, `flush` hands on what the records before the failing one gave: those
+/// are done.
+template <class Call, class Flush>
+void runUserCode(const std::string& operator_name, Call&& call, Flush&& flush) {
+  try {
+    call();
+  } catch (const OperatorFailure&) {
+    throw;
+  } catch (const std::exception& error) {
+    OperatorFailure failure(operator_name, error.what(), internal::currentExceptionType());
+    flush();
+    throw failure;
+  } catch (...) {
+    OperatorFailure failure(operator_name, "threw a value that is no std::exception",
+                            internal::currentExceptionType());
+    flush();
+    throw failure;
+  }
+}
+
+}  // namespace wiesel::runtime

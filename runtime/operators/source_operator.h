@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include "runtime/connector_api/source.h"
+#include "runtime/operators/stream_operator.h"
+
+namespace wiesel::runtime {
+
+/// The head of a chain that reads a source, for code that does not know the record type.
+class SourceOperatorBase : public StreamOperator {
+ public:
+  int inputCount() const override { return 0; }
+  OperatorInput& input(int) override {
+    WIESEL_CHECK(false) << "a source has no input";
+    std::abort();
+  }
+  /// Puts out some records. Never blocks.
+  virtual PollResult poll() = 0;
+};
+
+/// Flink: SourceOperator (1.20).
+template <class T>
+class SourceOperator final : public SourceOperatorBase, private SourceOutput<T> {
+ public:
+  explicit SourceOperator(std::shared_ptr<const Source<T>> source) : source_(std::move(source)) {}
+
+  void open() override {
+    OperatorContext& context = this->context();
+    source_context_.subtask = context.subtask;
+    source_context_.parallelism = context.parallelism;
+    source_context_.is_restored = context.isRestored();
+    source_context_.state = context.operator_state;
+    source_context_.processing_time = context.processing_time;
+    source_context_.wake = context.wake_task;
+    guarded([this] {
+      reader_ = source_->createReader();
+      reader_->open(source_context_);
+    });
+  }
+
+  PollResult poll() override {
+    PollResult result = PollResult::kNothing;
+    guarded([&] { result = reader_->poll(*this); });
+    output_.flushRecords();
+    return result;
+  }
+
+  void snapshotState(int64_t checkpoint_id) override {
+    guarded([&] { reader_->snapshotState(checkpoint_id); });
+  }
+  void notifyCheckpointComplete(int64_t checkpoint_id) override {
+    guarded([&] { reader_->notifyCheckpointComplete(checkpoint_id); });
+  }
+  void close() override {
+    if (reader_) reader_->close();
+  }
+
+  OutputBase* output() override { return &output_; }
+
+ private:
+  void collect(T value) override {
+    output_.eraseTimestamp();
+    output_.collect(std::move(value));
+  }
+  void collectWithTimestamp(T value, int64_t timestamp_ms) override {
+    output_.setTimestamp(timestamp_ms);
+    output_.collect(std::move(value));
+  }
+
+  const std::shared_ptr<const Source<T>> source_;  // Shared by the subtasks; immutable.
+  SourceContext source_context_;
+  std::unique_ptr<SourceReader<T>> reader_;
+  Output<T> output_;
+};
+
+}  // namespace wiesel::runtime

@@ -1,0 +1,330 @@
+#include "runtime/task/stream_task.h"
+
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "runtime/operators/operator_failure.h"
+#include "runtime/task/task_restore.h"
+
+namespace wiesel::runtime {
+namespace {
+
+constexpr int64_t kLastWatermark = std::numeric_limits<int64_t>::max();
+constexpr StepResult kMore{StepResult::Kind::kMore, std::nullopt};
+constexpr StepResult kDone{StepResult::Kind::kDone, std::nullopt};
+
+}  // namespace
+
+StreamTask::StreamTask(TaskSpec spec, const TaskEnvironment& environment, TaskListener& listener)
+    : spec_(std::move(spec)),
+      environment_(environment),
+      listener_(listener),
+      timers_(*environment.clock),
+      checkpointer_(spec_.ref, environment, listener) {}
+
+StreamTask::~StreamTask() = default;
+
+void StreamTask::setWakeup(std::function<void()> wakeup) { wakeup_ = std::move(wakeup); }
+
+void StreamTask::wake() {
+  if (wakeup_) wakeup_();
+}
+
+void StreamTask::post(Mailbox::Mail mail) {
+  mailbox_.post(std::move(mail));
+  wake();
+}
+
+void StreamTask::cancel() {
+  cancelled_.store(true, std::memory_order_release);
+  wake();
+}
+
+void StreamTask::fail(proto::Failure failure) {
+  post([this, failure = std::move(failure)] { outside_failure_ = failure; });
+}
+
+void StreamTask::triggerCheckpoint(int64_t checkpoint_id, int64_t timestamp_ms) {
+  post([this, checkpoint_id, timestamp_ms] {
+    waiting_trigger_.emplace(checkpoint_id, timestamp_ms);
+  });
+}
+
+void StreamTask::notifyCheckpoint(int64_t checkpoint_id, bool completed) {
+  post([this, checkpoint_id, completed] {
+    if (!chain_) return;
+    if (completed) return onCheckpointCompleted(checkpoint_id);
+    if (gate_) gate_->abortCheckpoint(checkpoint_id, gateCallbacks());
+    chain_->notifyCheckpointAborted(checkpoint_id);
+  });
+}
+
+StepResult StreamTask::step() {
+  if (phase_ == Phase::kDone) return kDone;
+  try {
+    return stepGuarded();
+  } catch (...) {
+    const proto::Failure failure = failureOf(std::current_exception());
+    return endAs(proto::FAILED, &failure);
+  }
+}
+
+StepResult StreamTask::stepGuarded() {
+  if (cancelled_.load(std::memory_order_acquire)) return endAs(proto::CANCELED, nullptr);
+  if (mailbox_.hasMail()) runMails();
+  if (outside_failure_) return endAs(proto::FAILED, &*outside_failure_);
+  switch (phase_) {
+    case Phase::kCreated:
+      start();
+      return kMore;
+    case Phase::kRunning:
+    case Phase::kEnding:
+    case Phase::kWaiting:
+      return runOnce();
+    case Phase::kDone:
+      break;
+  }
+  return kDone;
+}
+
+void StreamTask::runMails() {
+  for (Mailbox::Mail& mail : mailbox_.takeAll()) mail();
+}
+
+void StreamTask::start() {
+  listener_.taskStateChanged(spec_.ref, proto::INITIALIZING, nullptr);
+  startInput();
+  chain_.emplace(spec_, environment_, timers_, [this] { wake(); });
+  for (const TaskOutput& output : spec_.outputs) {
+    for (const auto& channel : output.channels) channel->setProducerWakeup([this] { wake(); });
+  }
+  if (spec_.finished_on_restore) return passEndOn();
+  if (const absl::Status restored = restoreChain(spec_, environment_, *chain_); !restored.ok()) {
+    throw std::runtime_error(std::string(restored.message()));
+  }
+  chain_->open();
+  last_flush_ms_ = environment_.clock->wallMs();
+  phase_ = Phase::kRunning;
+  listener_.taskStateChanged(spec_.ref, proto::RUNNING, nullptr);
+}
+
+void StreamTask::startInput() {
+  if (spec_.vertex->is_source) return;
+  std::vector<std::shared_ptr<ChannelQueue>> queues;
+  std::vector<int> channels_of_input(spec_.vertex->input_count, 0);
+  for (const TaskInput& input : spec_.inputs) {
+    queues.push_back(input.queue);
+    input_of_channel_.push_back(input.input_index);
+    place_of_channel_.push_back(channels_of_input[input.input_index]++);
+  }
+  for (int channels : channels_of_input) valves_.emplace_back(channels);
+  channel_at_end_.assign(queues.size(), false);
+  gate_.emplace(std::move(queues));
+  gate_->setWakeup([this] { wake(); });
+}
+
+/// The task had finished before the checkpoint that the job was restored from.
+void StreamTask::passEndOn() {
+  phase_ = Phase::kRunning;
+  listener_.taskStateChanged(spec_.ref, proto::RUNNING, nullptr);
+  chain_->broadcast(StreamElement::Kind::kWatermark, kLastWatermark);
+  chain_->broadcast(StreamElement::Kind::kEndOfData, 1);
+  committed_ = true;
+  phase_ = Phase::kWaiting;
+}
+
+StepResult StreamTask::runOnce() {
+  if (phase_ == Phase::kWaiting && committed_) {
+    finish();
+    return kDone;
+  }
+  if (chain_->outputFull()) return idle();
+  if (chain_->hasPendingWork()) {
+    chain_->resume();
+    return kMore;
+  }
+  if (waiting_trigger_) {
+    const auto [checkpoint_id, timestamp_ms] = *std::exchange(waiting_trigger_, std::nullopt);
+    performCheckpoint(checkpoint_id, timestamp_ms);
+    return kMore;
+  }
+  if (phase_ == Phase::kEnding) {
+    endOperators();
+    return kMore;
+  }
+  if (timers_.fireOne()) {
+    flushWhenDue();
+    return kMore;
+  }
+  if (phase_ == Phase::kWaiting && !gate_) return idle();
+  return gate_ ? pollGate() : pollSource();
+}
+
+StepResult StreamTask::pollSource() {
+  switch (chain_->source()->poll()) {
+    case PollResult::kMore:
+      flushWhenDue();
+      return kMore;
+    case PollResult::kNothing:
+      return idle();
+    case PollResult::kEnd:
+      chain_->headOutput()->emitWatermark(kLastWatermark);
+      endInput();
+      return kMore;
+  }
+  return kMore;
+}
+
+StepResult StreamTask::pollGate() {
+  bool progress = false;
+  auto event = gate_->poll(gateCallbacks(), &progress);
+  if (event) handle(event->channel, std::move(event->element));
+  if (!progress) return idle();
+  flushWhenDue();
+  return kMore;
+}
+
+void StreamTask::handle(int channel, StreamElement element) {
+  const int input = input_of_channel_[channel];
+  switch (element.kind) {
+    case StreamElement::Kind::kBatch:
+      return chain_->input(input).processBatch(*element.batch);
+    case StreamElement::Kind::kWatermark:
+      if (const auto clock_ms =
+              valves_[input].onWatermark(place_of_channel_[channel], element.value)) {
+        chain_->input(input).processWatermark(*clock_ms);
+      }
+      return;
+    case StreamElement::Kind::kWatermarkStatus:
+      return onStatus(channel, element.value != 0);
+    case StreamElement::Kind::kEndOfData:
+      if (channel_at_end_[channel]) return;
+      channel_at_end_[channel] = true;
+      if (++channels_at_end_ == channel_at_end_.size()) endInput();
+      return;
+    case StreamElement::Kind::kEndOfPartition:
+    case StreamElement::Kind::kBarrier:
+      return;  // The gate has seen to it.
+  }
+}
+
+void StreamTask::onStatus(int channel, bool idle) {
+  const int input = input_of_channel_[channel];
+  WatermarkValve& valve = valves_[input];
+  const bool was_idle = valve.isIdle();
+  if (idle) {
+    if (const auto clock_ms = valve.onIdle(place_of_channel_[channel])) {
+      chain_->input(input).processWatermark(*clock_ms);
+    }
+  } else {
+    valve.onActive(place_of_channel_[channel]);
+  }
+  if (valve.isIdle() != was_idle) chain_->input(input).processWatermarkStatus(valve.isIdle());
+}
+
+void StreamTask::flushWhenDue() {
+  const int64_t now_ms = environment_.clock->wallMs();
+  if (now_ms - last_flush_ms_ < spec_.plan->graph.buffer_timeout_ms()) return;
+  last_flush_ms_ = now_ms;
+  chain_->flushWriters();
+}
+
+StepResult StreamTask::idle() {
+  chain_->flushWriters();
+  return {StepResult::Kind::kIdle, timers_.untilNextMs()};
+}
+
+void StreamTask::endInput() { phase_ = Phase::kEnding; }
+
+void StreamTask::endOperators() {
+  chain_->finish();
+  chain_->broadcast(StreamElement::Kind::kEndOfData, 1);
+  timers_.clear();
+  phase_ = Phase::kWaiting;
+  if (spec_.plan->graph.checkpointing().interval_ms() == 0) {
+    committed_ = true;
+    return;
+  }
+  listener_.taskReachedEndOfData(spec_.ref);
+}
+
+void StreamTask::finish() {
+  chain_->broadcast(StreamElement::Kind::kEndOfPartition);
+  chain_->close();
+  if (gate_) gate_->close();
+  phase_ = Phase::kDone;
+  listener_.taskStateChanged(spec_.ref, proto::FINISHED, nullptr);
+}
+
+CheckpointedInputGate::Checkpoints StreamTask::gateCallbacks() {
+  return {[this](int64_t checkpoint_id, int64_t timestamp_ms) {
+            performCheckpoint(checkpoint_id, timestamp_ms);
+          },
+          [this](int64_t checkpoint_id, const std::string& reason) {
+            abortCheckpoint(checkpoint_id, reason);
+          }};
+}
+
+void StreamTask::performCheckpoint(int64_t checkpoint_id, int64_t timestamp_ms) {
+  if (checkpoint_id <= last_checkpoint_) return;
+  last_checkpoint_ = checkpoint_id;
+  const bool at_end = phase_ == Phase::kWaiting;
+  if (at_end && first_final_checkpoint_ == 0) first_final_checkpoint_ = checkpoint_id;
+  chain_->broadcast(StreamElement::Kind::kBarrier, checkpoint_id, timestamp_ms);
+  const int64_t started_ns = environment_.clock->monotonicNs();
+  std::vector<OperatorSnapshotParts> parts = chain_->snapshot(checkpoint_id);
+  SubtaskCheckpointer::Times times;
+  times.sync_ms = (environment_.clock->monotonicNs() - started_ns) / 1'000'000;
+  checkpointer_.begin(checkpoint_id, std::move(parts), at_end, times);
+}
+
+void StreamTask::abortCheckpoint(int64_t checkpoint_id, const std::string& reason) {
+  listener_.declineCheckpoint(spec_.ref, checkpoint_id, reason);
+}
+
+void StreamTask::onCheckpointCompleted(int64_t checkpoint_id) {
+  chain_->notifyCheckpointComplete(checkpoint_id);
+  if (first_final_checkpoint_ != 0 && checkpoint_id >= first_final_checkpoint_) committed_ = true;
+}
+
+StepResult StreamTask::endAs(proto::TaskState state, const proto::Failure* failure) {
+  closeEverything();
+  phase_ = Phase::kDone;
+  listener_.taskStateChanged(spec_.ref, state, failure);
+  return kDone;
+}
+
+/// After a failure or cancellation; what goes wrong here would only hide the cause.
+void StreamTask::closeEverything() {
+  try {
+    if (chain_) chain_->close();
+  } catch (...) {
+  }
+  for (const TaskInput& input : spec_.inputs) input.queue->close();
+}
+
+proto::Failure StreamTask::failureOf(std::exception_ptr error) const {
+  proto::Failure failure;
+  failure.set_subtask(spec_.ref.subtask());
+  failure.set_parallelism(spec_.vertex->parallelism);
+  failure.set_task_name(spec_.taskName());
+  try {
+    std::rethrow_exception(error);
+  } catch (const OperatorFailure& user) {
+    failure.set_message(user.what());
+    failure.set_operator_name(user.operatorName());
+    failure.set_trace(absl::StrFormat("%s: %s", user.type(), user.what()));
+    failure.set_user_code(true);
+  } catch (const std::exception& other) {
+    failure.set_message(other.what());
+    failure.set_operator_name(spec_.vertex->name);
+  } catch (...) {
+    failure.set_message("an exception that is no std::exception");
+    failure.set_operator_name(spec_.vertex->name);
+  }
+  return failure;
+}
+
+}  // namespace wiesel::runtime

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "runtime/operators/keyed_operator.h"
+#include "runtime/time/internal_timer_service.h"
+#include "runtime/windowing/time_window.h"
+#include "runtime/windowing/window_assigners.h"
+
+namespace wiesel::runtime {
+
+/// Gathers the records of each key into event-time windows and calls `Function` for a window when
+/// the watermark has passed its end. `Contents` is one of window_contents.h; `Function` is called
+/// as function(key, window, contents, collector).
+///
+/// A record whose window has fired already is dropped and counted.
+/// Flink: WindowOperator with EventTimeTrigger and no allowed lateness (1.20); results carry end
+/// - 1.
+template <class In, class Out, class K, class KeySelector, class Contents, class Function>
+class WindowOperator final : public Keyed<FunctionOperator<In, Out, Function>, In, K, KeySelector>,
+                             private TimerTarget<K, TimeWindow> {
+ public:
+  using Base = Keyed<FunctionOperator<In, Out, Function>, In, K, KeySelector>;
+
+  WindowOperator(KeySelector key_selector, TumblingEventTimeWindows assigner, Contents contents,
+                 Function function)
+      : Base(std::move(key_selector), std::move(function)),
+        assigner_(assigner),
+        contents_(std::move(contents)) {}
+
+  void open() override {
+    timers_.emplace("window-timers", this->backend(), *this->context().processing_time,
+                    static_cast<TimerTarget<K, TimeWindow>&>(*this));
+    contents_.open(this->backend());
+    Base::open();
+  }
+
+  void process(Batch<In>& batch) override {
+    this->guarded([&] {
+      for (size_t i = 0; i < batch.values.size(); ++i) {
+        if (!batch.has_timestamps) failWithoutTimestamp();
+        addRecord(std::move(batch.values[i]), batch.timestamps_ms[i]);
+      }
+    });
+  }
+
+  void processWatermark(int64_t watermark_ms) override {
+    pending_watermark_ms_ = watermark_ms;
+    resume();
+  }
+
+  bool hasPendingWork() const override { return pending_watermark_ms_.has_value(); }
+
+  void resume() override {
+    int fired = 0;
+    bool done = false;
+    this->guarded([&] {
+      done = timers_->advanceWatermark(*pending_watermark_ms_,
+                                       [&fired] { return ++fired >= kFiringsPerTurn; });
+    });
+    this->output_.flushRecords();
+    if (!done) return;
+    this->output_.emitWatermark(*std::exchange(pending_watermark_ms_, std::nullopt));
+  }
+
+  int64_t lateRecordsDropped() const { return late_records_dropped_; }
+
+ private:
+  /// After so many windows the operator lets its output drain.
+  static constexpr int kFiringsPerTurn = 1024;
+
+  void addRecord(In&& record, int64_t timestamp_ms) {
+    const TimeWindow window = assigner_.windowOf(timestamp_ms);
+    if (window.maxTimestamp() <= timers_->currentWatermark()) {
+      ++late_records_dropped_;
+      return;
+    }
+    this->setKeyOf(record);
+    // A window that has elements has its timer, too.
+    if (contents_.add(window, std::move(record))) {
+      timers_->registerEventTimeTimer(window, window.maxTimestamp());
+    }
+  }
+
+  void onEventTime(const Timer<K, TimeWindow>& timer) override {
+    this->output_.setTimestamp(timer.ns.maxTimestamp());
+    contents_.withContents(timer.ns, [&](auto& contents) {
+      this->function_(timer.key, timer.ns, contents, this->output_);
+    });
+    contents_.clear(timer.ns);
+  }
+
+  void onProcessingTime(const Timer<K, TimeWindow>&) override {}
+
+  [[noreturn]] static void failWithoutTimestamp() {
+    throw std::runtime_error(
+        "a record has no timestamp (event-time windows need one): call "
+        "assignTimestampsAndWatermarks() on the stream before window()");
+  }
+
+  const TumblingEventTimeWindows assigner_;
+  Contents contents_;
+  std::optional<InternalTimerService<K, TimeWindow>> timers_;
+  std::optional<int64_t> pending_watermark_ms_;  // While its timers are being fired.
+  int64_t late_records_dropped_ = 0;
+};
+
+}  // namespace wiesel::runtime

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/serialization/serializer_snapshot.h"
+#include "state/heap/heap_key_store.h"
+#include "state/key_group.h"
+#include "state/keyed_snapshot.h"
+#include "state/keyed_state_header.h"
+#include "state/state_info.h"
+
+namespace wiesel::state {
+
+/// All states of one heap backend: takes them together into a snapshot and gives each, when the
+/// program declares it, the entries that were restored for it. What nobody declares stays as bytes
+/// and goes into the next snapshot as it came.
+///
+/// Errors:  StateError.
+/// Flink:   HeapSnapshotStrategy, HeapRestoreOperation (1.20).
+class HeapStateSet {
+ public:
+  HeapStateSet(const HeapKeyStore& keys, SerializerSnapshot key_serializer, KeyGroupRange range);
+
+  /// Cuts a restored stream into the blocks of its states, for the key groups of our range.
+  void addRestored(const KeyedRestore& restored);
+
+  /// The table of that name, null if none was attached.
+  HeapStateTable* find(const std::string& name) const;
+
+  /// Adds a table (owned by the set from then on) and fills it with what was restored under its
+  /// name.
+  void attach(std::unique_ptr<HeapStateTable> table);
+  /// The same for a table that somebody else owns.
+  void attachBorrowed(HeapStateTable& table);
+
+  KeyedSnapshot snapshot() const;
+
+ private:
+  struct Block {
+    int key_group = 0;
+    int32_t count = 0;
+    std::string_view entries;
+  };
+  struct Unclaimed {
+    StateInfo info;
+    std::vector<Block> blocks;
+  };
+
+  void skipBlock(const KeyedStateHeader& header, const StateInfo& info, int32_t count,
+                 DataInput& input) const;
+  void writeKeyGroup(int key_group, DataOutput& output) const;
+
+  const HeapKeyStore& keys_;
+  const SerializerSnapshot key_serializer_;
+  const KeyGroupRange range_;
+  std::vector<std::unique_ptr<HeapStateTable>> owned_;
+  std::vector<HeapStateTable*> tables_;
+  std::map<std::string, Unclaimed> unclaimed_;
+  std::vector<std::shared_ptr<const std::string>> restored_streams_;  // Hold the blocks' bytes.
+};
+
+}  // namespace wiesel::state

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "common/serialization/void_namespace.h"
+#include "state/state_cells.h"
+
+namespace wiesel {
+
+/// A map for each key. A handle: copies mean the same state; made by RuntimeContext::getMapState. A
+/// map with null values, as Java has them, is a MapState<K, std::optional<V>>.
+///
+/// Threads: the task's own, inside calls about a key.
+/// Errors:  state::StateError, which fails the task.
+/// Flink:   MapState (1.20).
+template <class K, class V>
+class MapState {
+ public:
+  MapState() = default;
+  explicit MapState(state::MapCell<VoidNamespace, K, V>& cell) : cell_(&cell) {}
+
+  std::optional<V> get(const K& key) const {
+    const V* value = cell_->find({}, key);
+    return value == nullptr ? std::nullopt : std::optional<V>(*value);
+  }
+
+  bool contains(const K& key) const { return cell_->find({}, key) != nullptr; }
+  void put(const K& key, V value) { cell_->put({}, key, std::move(value)); }
+  void remove(const K& key) { cell_->remove({}, key); }
+  bool isEmpty() const { return cell_->empty({}); }
+  void clear() { cell_->clear({}); }
+
+  /// Calls `visit(key, value)` for every entry, in no defined order. The map must not change
+  /// meanwhile.
+  template <class Visit>
+  void forEach(Visit visit) const {
+    cell_->forEach({}, [&visit](const K& key, const V& value) {
+      visit(key, value);
+      return true;
+    });
+  }
+
+ private:
+  state::MapCell<VoidNamespace, K, V>* cell_ = nullptr;  // Owned by the backend.
+};
+
+}  // namespace wiesel

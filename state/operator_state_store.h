@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/serialization/data_input.h"
+#include "common/serialization/data_output.h"
+#include "common/serialization/serializer.h"
+#include "common/serialization/serializer_snapshot.h"
+#include "state/snapshot/state_handle.h"
+#include "state/state_descriptor.h"
+#include "state/state_error.h"
+
+namespace wiesel {
+
+/// A list that belongs to an operator's subtask rather than to a key. After a change of parallelism
+/// its elements are dealt out anew. Flink: PartitionableListState (1.20).
+template <class T>
+class OperatorListState {
+ public:
+  const std::vector<T>& get() const { return elements_; }
+  void add(T element) { elements_.push_back(std::move(element)); }
+  void update(std::vector<T> elements) { elements_ = std::move(elements); }
+  void clear() { elements_.clear(); }
+
+ private:
+  std::vector<T> elements_;
+};
+
+namespace state {
+
+/// The operator state of one subtask at a barrier: Flink's stream and where each element begins in
+/// it.
+struct OperatorStateSnapshot {
+  using State = OperatorStateHandle::State;
+  std::vector<State> states;
+  std::string stream;  // Empty when there is no state at all.
+};
+
+/// The operator state of one subtask. States are declared while the operator opens.
+///
+/// Threads: the task thread only.
+/// Errors:  StateError.
+/// Flink:   DefaultOperatorStateBackend, OperatorBackendSerializationProxy version 6 (1.20).
+class OperatorStateStore {
+ public:
+  OperatorStateStore() = default;
+  OperatorStateStore(const OperatorStateStore&) = delete;
+  OperatorStateStore& operator=(const OperatorStateStore&) = delete;
+
+  /// The list of that name, with what was restored. The reference holds as long as the store.
+  template <class T>
+  OperatorListState<T>& getListState(const ListStateDescriptor<T>& descriptor) {
+    auto known = lists_.find(descriptor.name);
+    if (known == lists_.end()) {
+      auto list = std::make_unique<TypedList<T>>();
+      claim(descriptor.name, *list);
+      known = lists_.emplace(descriptor.name, std::move(list)).first;
+    }
+    auto* list = dynamic_cast<TypedList<T>*>(known->second.get());
+    if (list == nullptr) {
+      throw StateError("operator state '" + descriptor.name + "' is declared with two types");
+    }
+    return list->state;
+  }
+
+  /// Adds the elements of one restored stream. Before states are declared.
+  void addRestored(const OperatorStateSnapshot& restored);
+
+  /// True when something was restored, be it empty.
+  bool isRestored() const { return is_restored_; }
+
+  OperatorStateSnapshot snapshot() const;
+
+ private:
+  class List {
+   public:
+    virtual ~List() = default;
+    virtual SerializerSnapshot elementSerializer() const = 0;
+    virtual void read(DataInput& input) = 0;
+    virtual size_t size() const = 0;
+    virtual void write(size_t index, DataOutput& output) const = 0;
+  };
+
+  template <class T>
+  class TypedList final : public List {
+   public:
+    OperatorListState<T> state;
+
+    SerializerSnapshot elementSerializer() const override { return Serializer<T>::snapshot(); }
+    void read(DataInput& input) override {
+      T element{};
+      Serializer<T>::read(element, input);
+      if (input.ok()) state.add(std::move(element));
+    }
+    size_t size() const override { return state.get().size(); }
+    void write(size_t index, DataOutput& output) const override {
+      Serializer<T>::write(state.get()[index], output);
+    }
+  };
+
+  struct Restored {
+    SerializerSnapshot element_serializer;
+    DistributionMode mode = DistributionMode::kSplit;
+    /// Where an element begins in its stream.
+    std::vector<std::pair<std::shared_ptr<const std::string>, int64_t>> elements;
+  };
+
+  void claim(const std::string& name, List& list);
+
+  std::map<std::string, std::unique_ptr<List>> lists_;
+  std::map<std::string, Restored> unclaimed_;
+  bool is_restored_ = false;
+};
+
+}  // namespace state
+}  // namespace wiesel
