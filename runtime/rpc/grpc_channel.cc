@@ -1,11 +1,10 @@
 #include "runtime/rpc/grpc_channel.h"
 
 #include <arpa/inet.h>
+#include <grpcpp/generic/generic_stub.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-
-#include <mutex>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
@@ -25,6 +24,25 @@ void logFromGrpc(gpr_log_func_args* args) {
   WIESEL_LOG(WARN) << "gRPC: " << args->message;
 }
 
+/// Holds a call that is never started. The channel of such a call counts as a user of the threads
+/// that run callbacks (CompletionQueue::CallbackAlternativeCQ in gRPC 1.51).
+class CallbackThreadsKeeper {
+ public:
+  CallbackThreadsKeeper()
+      : channel_(grpc::CreateChannel("ipv4:127.0.0.1:1", grpc::InsecureChannelCredentials())),
+        stub_(channel_) {
+    stub_.PrepareBidiStreamingCall(&context_, "/never/called", {}, &reactor_);
+  }
+
+ private:
+  class Reactor : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer> {};
+
+  const std::shared_ptr<grpc::Channel> channel_;
+  grpc::GenericStub stub_;
+  grpc::ClientContext context_;
+  Reactor reactor_;
+};
+
 struct AddressInfoDeleter {
   void operator()(addrinfo* info) const { ::freeaddrinfo(info); }
 };
@@ -43,9 +61,12 @@ std::string targetOf(const sockaddr* address, int port) {
 
 }  // namespace
 
-void initGrpcLogging() {
-  static std::once_flag once;
-  std::call_once(once, [] { gpr_set_log_function(&logFromGrpc); });
+void initGrpc() {
+  static const CallbackThreadsKeeper* const kKeeper = [] {
+    gpr_set_log_function(&logFromGrpc);
+    return new CallbackThreadsKeeper();  // Never destroyed.
+  }();
+  static_cast<void>(kKeeper);
 }
 
 absl::StatusOr<std::string> grpcTargetOf(std::string_view address) {
@@ -80,7 +101,7 @@ absl::StatusOr<std::string> grpcTargetOf(std::string_view address) {
 }
 
 absl::StatusOr<std::shared_ptr<grpc::Channel>> newGrpcChannel(std::string_view address) {
-  initGrpcLogging();
+  initGrpc();
   WIESEL_ASSIGN_OR_RETURN(const std::string target, grpcTargetOf(address));
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);

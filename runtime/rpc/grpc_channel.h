@@ -15,8 +15,11 @@ namespace wiesel::runtime {
 /// when checkpoints stay in the JobManager's memory.
 inline constexpr int kMaxControlMessageBytes = 256 * 1024 * 1024;
 
-/// Sends gRPC's own log lines to ours, without the chatter below errors. Idempotent, thread-safe.
-void initGrpcLogging();
+/// To be called before anything else of gRPC, by whoever makes channels or servers of his own.
+/// Sends gRPC's error lines to our log, and keeps its callback threads until the process ends: gRPC
+/// would end them with the last channel and server, and crash when that happens in one of them.
+/// Idempotent, thread-safe.
+void initGrpc();
 
 /// "host:port" as gRPC's target with the name already resolved ("ipv4:127.0.0.1:6123"), so that
 /// gRPC's resolver, proxies and service configs stay out of the way. InvalidArgument when it is no

@@ -55,7 +55,7 @@ absl::Status checkCanListen(const ListenAddress& address) {
 
 absl::StatusOr<std::unique_ptr<GrpcServer>> GrpcServer::start(
     const ListenAddress& address, const std::vector<grpc::Service*>& services) {
-  initGrpcLogging();
+  initGrpc();
   // gRPC does not say why it cannot listen, so a port that was asked for is tried first.
   if (address.port != 0) WIESEL_RETURN_IF_ERROR(checkCanListen(address));
 
