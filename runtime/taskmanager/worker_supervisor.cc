@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/pidfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -151,13 +151,15 @@ class WorkerSupervisor::Worker {
   }
 
   pid_t pid() const { return pid_; }
-  void signal(int number) { ::pidfd_send_signal(process_fd_, number, nullptr, 0); }
+  void signal(int number) { ::syscall(SYS_pidfd_send_signal, process_fd_, number, nullptr, 0); }
 
   bool stopping = false;
 
  private:
   Worker(pid_t pid, int pipe_fd, OnEnded on_ended)
-      : pid_(pid), pipe_fd_(pipe_fd), process_fd_(::pidfd_open(pid, 0)) {
+      : pid_(pid),
+        pipe_fd_(pipe_fd),
+        process_fd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {
     waiter_ = std::thread([pid, on_ended = std::move(on_ended)] {
       siginfo_t info{};
       while (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED) != 0 && errno == EINTR) {

@@ -1,9 +1,12 @@
 #include "tests/runtime/helper_process.h"
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 
@@ -31,5 +34,17 @@ HelperProcess::~HelperProcess() {
 }
 
 void HelperProcess::kill(int signal) { ::kill(pid_, signal); }
+
+ProcessWatch::ProcessWatch(pid_t pid)
+    : process_fd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {
+  EXPECT_GE(process_fd_, 0) << "no process " << pid;
+}
+
+ProcessWatch::~ProcessWatch() { ::close(process_fd_); }
+
+bool ProcessWatch::endsWithin(std::chrono::milliseconds patience) const {
+  pollfd process{process_fd_, POLLIN, 0};
+  return ::poll(&process, 1, static_cast<int>(patience.count())) == 1;
+}
 
 }  // namespace wiesel::runtime

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,20 @@ class HelperProcess {
 
  private:
   pid_t pid_ = -1;
+};
+
+/// Watches a process that is no child of the test.
+class ProcessWatch {
+ public:
+  explicit ProcessWatch(pid_t pid);
+  ProcessWatch(const ProcessWatch&) = delete;
+  ProcessWatch& operator=(const ProcessWatch&) = delete;
+  ~ProcessWatch();
+
+  bool endsWithin(std::chrono::milliseconds patience) const;
+
+ private:
+  const int process_fd_;
 };
 
 }  // namespace wiesel::runtime
