@@ -2,7 +2,10 @@
 
 #include <grpcpp/support/slice.h>
 
+#include <atomic>
 #include <utility>
+
+#include "common/check.h"
 
 namespace wiesel::runtime {
 
@@ -11,6 +14,9 @@ namespace {
 struct Lent {
   DataOutput message;
   std::shared_ptr<MessagePool> pool;
+  // Hands the other members to the thread that frees them. gRPC's own locks do that as well, but
+  // ThreadSanitizer cannot see them.
+  std::atomic<bool> complete{false};
 };
 
 }  // namespace
@@ -26,10 +32,12 @@ DataOutput MessagePool::take() {
 grpc::ByteBuffer MessagePool::wrap(DataOutput message) {
   auto* lent = new Lent{std::move(message), shared_from_this()};
   const std::string_view bytes = lent->message.view();
+  lent->complete.store(true, std::memory_order_release);
   const grpc::Slice slice(
       const_cast<char*>(bytes.data()), bytes.size(),
       [](void* data) {
         const std::unique_ptr<Lent> owned(static_cast<Lent*>(data));
+        WIESEL_CHECK(owned->complete.load(std::memory_order_acquire));
         owned->pool->giveBack(std::move(owned->message));
       },
       lent);
