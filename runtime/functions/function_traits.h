@@ -105,8 +105,9 @@ struct CollectedIn<std::tuple<Collector<T>&, Rest...>> {
 /// Tells lambdas and function pointers from generic lambdas and overload sets.
 template <class F>
 concept HasCallSignature = requires {
-  typename CallSignature<F>::Arguments;
-};
+  &F::operator();
+}
+|| std::is_function_v<std::remove_pointer_t<F>>;
 
 template <class F, class = void>
 struct FlatMapResult {};
