@@ -11,7 +11,7 @@ namespace wiesel {
 void DataOutput::writeUtf(std::string_view text) {
   const size_t start = size_;
   writeShort(0);
-  internal::writeUnits(text, internal::UnitFormat::kModifiedUtf8, *this);
+  internal::writeModifiedUtf8(text, *this);
   const size_t length = size_ - start - sizeof(uint16_t);
   WIESEL_CHECK(length <= std::numeric_limits<uint16_t>::max())
       << "a name of " << length

@@ -57,6 +57,11 @@ Step decodeSurrogate(std::string_view text) {
 template <class Visitor>
 void forEachUnit(std::string_view text, Visitor&& visit) {
   while (!text.empty()) {
+    if (at(text, 0) < 0x80) {
+      visit(at(text, 0));
+      text.remove_prefix(1);
+      continue;
+    }
     Step step = decodeStrict(text);
     if (step.bytes == 0) step = decodeSurrogate(text);
     if (step.bytes == 0) step = {kEscapedByte | at(text, 0), 1};
@@ -70,33 +75,44 @@ void forEachUnit(std::string_view text, Visitor&& visit) {
   }
 }
 
-/// Collects UTF-16 units as bytes.
+/// Turns UTF-16 units into bytes, in the memory of a string.
 class UnitsToBytes {
  public:
-  explicit UnitsToBytes(std::string& target) : target_(target) {}
+  /// Makes room for `max_units` units.
+  UnitsToBytes(std::string& target, size_t max_units) : target_(target) {
+    target.resize(kMaxBytesPerUnit * max_units);
+    end_ = target.data();
+  }
 
   void add(uint32_t unit) {
-    const uint32_t high = std::exchange(high_, 0);
-    if (high != 0 && isLowSurrogate(unit)) {
-      return append(0x10000 + ((high & 0x3FF) << 10) + (unit & 0x3FF));
+    if (high_ != 0) {
+      const uint32_t high = std::exchange(high_, 0);
+      if (isLowSurrogate(unit)) {
+        return append(0x10000 + ((high & 0x3FF) << 10) + (unit & 0x3FF));
+      }
+      append(high);
     }
-    if (high != 0) append(high);
-    if (isHighSurrogate(unit)) {
+    if (unit < 0x80) {
+      push(unit);
+    } else if (isHighSurrogate(unit)) {
       high_ = unit;
     } else if (isEscapedByte(unit)) {
-      target_.push_back(static_cast<char>(unit & 0xFF));
+      push(unit & 0xFF);
     } else {
       append(unit);
     }
   }
 
   void finish() {
-    if (high_ != 0) append(std::exchange(high_, 0));
+    if (high_ != 0) append(high_);
+    target_.resize(static_cast<size_t>(end_ - target_.data()));
   }
 
  private:
+  static constexpr size_t kMaxBytesPerUnit = 3;
+
+  /// Writes a code of 0x80 or more.
   void append(uint32_t code) {
-    if (code < 0x80) return push(code);
     if (code < 0x800) {
       push(0xC0 | code >> 6);
     } else if (code < 0x10000) {
@@ -109,95 +125,128 @@ class UnitsToBytes {
     }
     push(0x80 | (code & 0x3F));
   }
-  void push(uint32_t byte) { target_.push_back(static_cast<char>(byte)); }
+  void push(uint32_t byte) { *end_++ = static_cast<char>(byte); }
 
   std::string& target_;
+  char* end_ = nullptr;
   uint32_t high_ = 0;  // A high surrogate that waits for its low one; 0 for none.
 };
 
-void writeVarint(uint32_t value, DataOutput& output) {
-  for (; value >= 0x80; value >>= 7) output.writeByte(static_cast<uint8_t>(value | 0x80));
-  output.writeByte(static_cast<uint8_t>(value));
+char* putVarint(uint32_t value, char* target) {
+  for (; value >= 0x80; value >>= 7) *target++ = static_cast<char>(value | 0x80);
+  *target++ = static_cast<char>(value);
+  return target;
 }
 
-/// Reads up to `max_bytes` bytes of 7 bits; a longer one fails.
-uint64_t readVarint(int max_bytes, DataInput& input) {
-  uint64_t value = 0;
-  for (int i = 0; i < max_bytes; ++i) {
-    const uint8_t byte = input.readByte();
-    value |= static_cast<uint64_t>(byte & 0x7F) << (7 * i);
+size_t varintLength(uint64_t value) {
+  size_t length = 1;
+  for (; value >= 0x80; value >>= 7) ++length;
+  return length;
+}
+
+/// Takes a varint of up to `max_bytes` bytes from `cursor`; -1 if there is none before `end`.
+inline int64_t takeVarint(int max_bytes, const char*& cursor, const char* end) {
+  int64_t value = 0;
+  for (int shift = 0; shift < 7 * max_bytes && cursor != end; shift += 7) {
+    const uint8_t byte = static_cast<uint8_t>(*cursor++);
+    value |= int64_t{byte & 0x7F} << shift;
     if (byte < 0x80) return value;
   }
-  input.fail("a number of a string is too long");
-  return 0;
+  return -1;
 }
 
-void writeModified(uint32_t unit, DataOutput& output) {
-  if (unit != 0 && unit < 0x80) return output.writeByte(static_cast<uint8_t>(unit));
-  if (unit < 0x800) {
-    output.writeByte(static_cast<uint8_t>(0xC0 | unit >> 6));
-  } else {
-    output.writeByte(static_cast<uint8_t>(0xE0 | unit >> 12));
-    output.writeByte(static_cast<uint8_t>(0x80 | (unit >> 6 & 0x3F)));
+char* putModified(uint32_t unit, char* target) {
+  if (unit != 0 && unit < 0x80) {
+    *target++ = static_cast<char>(unit);
+    return target;
   }
-  output.writeByte(static_cast<uint8_t>(0x80 | (unit & 0x3F)));
+  if (unit < 0x800) {
+    *target++ = static_cast<char>(0xC0 | unit >> 6);
+  } else {
+    *target++ = static_cast<char>(0xE0 | unit >> 12);
+    *target++ = static_cast<char>(0x80 | (unit >> 6 & 0x3F));
+  }
+  *target++ = static_cast<char>(0x80 | (unit & 0x3F));
+  return target;
 }
+
+// What one byte of a C++ string becomes at most, in either format: a byte that is no UTF-8 is one
+// unit of three bytes.
+constexpr size_t kMaxBytesPerByte = 3;
 
 }  // namespace
 
-size_t countUnits(std::string_view text) {
-  size_t count = 0;
-  forEachUnit(text, [&count](uint32_t) { ++count; });
-  return count;
-}
-
-void writeUnits(std::string_view text, UnitFormat format, DataOutput& output) {
-  if (format == UnitFormat::kVarint) {
-    forEachUnit(text, [&output](uint32_t unit) { writeVarint(unit, output); });
-  } else {
-    forEachUnit(text, [&output](uint32_t unit) { writeModified(unit, output); });
-  }
+void writeModifiedUtf8(std::string_view text, DataOutput& output) {
+  const size_t start = output.size();
+  char* const first = output.append(kMaxBytesPerByte * text.size());
+  char* end = first;
+  forEachUnit(text, [&end](uint32_t unit) { end = putModified(unit, end); });
+  output.truncate(start + static_cast<size_t>(end - first));
 }
 
 void writeLongOrNonAsciiString(std::string_view text, DataOutput& output) {
-  const bool ascii = isAscii(text.data(), text.size());
-  const size_t units = ascii ? text.size() : countUnits(text);
-  WIESEL_CHECK(units < size_t{std::numeric_limits<int32_t>::max()})
-      << "a string of " << units << " characters is longer than its format allows";
-  writeVarint(static_cast<uint32_t>(units + 1), output);
-  if (ascii) return output.writeRaw(text);
-  writeUnits(text, UnitFormat::kVarint, output);
+  WIESEL_CHECK(text.size() < size_t{std::numeric_limits<int32_t>::max()})
+      << "a string of " << text.size() << " bytes is longer than its format allows";
+  const size_t max_prefix = varintLength(text.size() + 1);
+  if (isAscii(text.data(), text.size())) {
+    putVarint(static_cast<uint32_t>(text.size() + 1), output.append(max_prefix));
+    return output.writeRaw(text);
+  }
+  const size_t start = output.size();
+  char* const prefix = output.append(max_prefix + kMaxBytesPerByte * text.size());
+  char* const first = prefix + max_prefix;
+  char* end = first;
+  uint32_t units = 0;
+  forEachUnit(text, [&end, &units](uint32_t unit) {
+    end = putVarint(unit, end);
+    ++units;
+  });
+  const size_t size = static_cast<size_t>(end - first);
+  const size_t length = static_cast<size_t>(putVarint(units + 1, prefix) - prefix);
+  if (length < max_prefix) std::memmove(prefix + length, first, size);
+  output.truncate(start + length + size);
 }
 
 bool readLongOrNonAsciiString(std::string& target, DataInput& input) {
+  constexpr int kMaxLengthBytes = 5;
+  constexpr int kMaxUnitBytes = 3;
   target.clear();
-  const uint64_t length = readVarint(5, input);
+  const char* cursor = input.cursor();
+  const char* const end = cursor + input.remaining();
+  const int64_t length = takeVarint(kMaxLengthBytes, cursor, end);
+  if (length < 0) {
+    input.fail("a string has no length");
+    return false;
+  }
+  input.skip(static_cast<size_t>(cursor - input.cursor()));
   if (length == 0) return false;
-  const uint64_t units = length - 1;
+  const size_t units = static_cast<size_t>(length) - 1;
   if (units > input.remaining()) {
     input.fail("a string of " + std::to_string(units) + " characters does not fit into the " +
                std::to_string(input.remaining()) + " bytes after its length");
     return false;
   }
-  if (isAscii(input.cursor(), units)) {
+  if (isAscii(cursor, units)) {
     target = input.readRaw(units);
     return true;
   }
-  target.reserve(units);
-  UnitsToBytes bytes(target);
-  for (uint64_t i = 0; i < units && input.ok(); ++i) {
-    const uint64_t unit = readVarint(3, input);
-    if (unit > 0xFFFF) input.fail("a character of a string is above U+FFFF");
+  UnitsToBytes bytes(target, units);
+  for (size_t i = 0; i < units; ++i) {
+    const int64_t unit = takeVarint(kMaxUnitBytes, cursor, end);
+    if (unit < 0 || unit > 0xFFFF) {
+      input.fail("a string ends too early or has a character above U+FFFF");
+      return false;
+    }
     bytes.add(static_cast<uint32_t>(unit));
   }
   bytes.finish();
-  return input.ok();
+  input.skip(static_cast<size_t>(cursor - input.cursor()));
+  return true;
 }
 
 std::string readModifiedUtf8(std::string_view bytes, DataInput& input) {
   std::string text;
-  text.reserve(bytes.size());
-  UnitsToBytes target(text);
+  UnitsToBytes target(text, bytes.size());
   for (size_t i = 0; i < bytes.size();) {
     const uint32_t first = at(bytes, i);
     if (first < 0x80) {

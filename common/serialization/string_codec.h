@@ -37,17 +37,12 @@ inline bool isAscii(const char* text, size_t size) {
   return ((bits | word) & kHighBits) == 0;
 }
 
-/// How the units of a C++ string are written one by one.
-enum class UnitFormat { kVarint, kModifiedUtf8 };
-
 void writeLongOrNonAsciiString(std::string_view text, DataOutput& output);
 bool readLongOrNonAsciiString(std::string& target, DataInput& input);
 int32_t javaHashOfNonAscii(std::string_view text);
 
-/// Number of UTF-16 units of `text`.
-size_t countUnits(std::string_view text);
-/// Writes the units without a length.
-void writeUnits(std::string_view text, UnitFormat format, DataOutput& output);
+/// Writes modified UTF-8 without a length.
+void writeModifiedUtf8(std::string_view text, DataOutput& output);
 /// Decodes modified UTF-8; malformed input fails.
 std::string readModifiedUtf8(std::string_view bytes, DataInput& input);
 
