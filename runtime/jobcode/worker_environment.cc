@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "runtime/jobcode/text_escape.h"
+
 namespace wiesel::runtime {
 
 namespace {
@@ -33,37 +35,11 @@ int64_t readNumber(const char* name, int64_t otherwise) {
   return value;
 }
 
-// One "key=value" a line; backslashes and line ends are escaped.
-std::string escape(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '\\') {
-      escaped += "\\\\";
-    } else if (c == '\n') {
-      escaped += "\\n";
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
-}
-
-std::string unescape(std::string_view text) {
-  std::string plain;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\\' || i + 1 == text.size()) {
-      plain += text[i];
-    } else {
-      plain += text[++i] == 'n' ? '\n' : text[i];
-    }
-  }
-  return plain;
-}
-
+// One "key=value" a line.
 std::string encode(const Configuration& configuration) {
   std::string lines;
   for (const auto& [key, value] : configuration.entries()) {
-    lines += escape(key) + "=" + escape(value) + "\n";
+    lines += escapeLine(key) + "=" + escapeLine(value) + "\n";
   }
   return lines;
 }
@@ -75,7 +51,8 @@ Configuration decode(std::string_view lines) {
     lines.remove_prefix(line.size() < lines.size() ? line.size() + 1 : line.size());
     const size_t equals = line.find('=');
     if (equals == std::string_view::npos) continue;
-    configuration.setString(unescape(line.substr(0, equals)), unescape(line.substr(equals + 1)));
+    configuration.setString(unescapeLine(line.substr(0, equals)),
+                            unescapeLine(line.substr(equals + 1)));
   }
   return configuration;
 }
