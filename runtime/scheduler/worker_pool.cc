@@ -51,16 +51,10 @@ void WorkerPool::accept(const proto::RegisterWorker& registration,
     return;
   }
   Worker& worker = found->second;
-  if (!registration.graph_error().empty()) {
-    const std::string task_manager_id = worker.task_manager_id;
-    workers_.erase(found);
-    connection->close();
-    resources_.stopWorkerLater(task_manager_id, id, settings_.shutdown_grace_ms);
-    return listener_.onGraphError(id, registration.graph_error());
-  }
+  worker.connection = std::move(connection);
+  if (!registration.graph_error().empty()) return onGraphError(id, registration.graph_error());
   worker.ready = true;
   worker.data_address = registration.data_address();
-  worker.connection = std::move(connection);
   worker.connection->handOver(
       [this, id](const proto::WorkerToMaster& message) { onMessage(id, message); },
       [this, id](const std::string& why) { onClosed(id, why); });
@@ -75,7 +69,22 @@ void WorkerPool::onMessage(const std::string& worker_id, const proto::WorkerToMa
   // A worker is watched from its first heartbeat on.
   if (message.has_heartbeat()) return heartbeats_.heard(worker_id, now_ms);
   heartbeats_.heardIfWatched(worker_id, now_ms);
+  // A worker compares the graph once it has it, so its complaint comes as a second registration.
+  if (message.has_register_()) return onGraphError(worker_id, message.register_().graph_error());
   listener_.onWorkerMessage(worker_id, message);
+}
+
+void WorkerPool::onGraphError(const std::string& worker_id, const std::string& what_differs) {
+  const auto found = workers_.find(worker_id);
+  if (found == workers_.end()) return;
+  const std::string task_manager_id = found->second.task_manager_id;
+  // Kept until the end of this call, which may be inside a callback of the connection.
+  const std::shared_ptr<WorkerConnection> connection = std::move(found->second.connection);
+  workers_.erase(found);
+  heartbeats_.forget(worker_id);
+  connection->close();
+  resources_.stopWorkerLater(task_manager_id, worker_id, settings_.shutdown_grace_ms);
+  listener_.onGraphError(worker_id, what_differs);
 }
 
 void WorkerPool::onClosed(const std::string& worker_id, const std::string& why) {

@@ -99,6 +99,7 @@ class WorkerPool {
   };
 
   void onMessage(const std::string& worker_id, const proto::WorkerToMaster& message);
+  void onGraphError(const std::string& worker_id, const std::string& what_differs);
   void onClosed(const std::string& worker_id, const std::string& why);
   void remove(const std::string& worker_id, const std::string& cause);
   void learnCause(const std::string& worker_id, const std::string& cause);

@@ -1,0 +1,169 @@
+#include "runtime/embedded/embedded_cluster.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <future>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "common/clock.h"
+#include "common/filesystem/local_file_system.h"
+#include "common/ids.h"
+#include "common/random.h"
+#include "common/thread_event_loop.h"
+#include "common/thread_pool.h"
+#include "runtime/embedded/local_task_manager.h"
+#include "runtime/jobmanager/dispatcher.h"
+#include "runtime/jobmanager/job_manager_settings.h"
+#include "runtime/network/no_data_transport.h"
+#include "runtime/resource/resource_manager.h"
+#include "runtime/rpc/in_memory_link.h"
+#include "runtime/worker/thread_task_runner.h"
+#include "state/rocksdb/open_rocksdb_store.h"
+
+namespace wiesel::runtime {
+namespace {
+
+constexpr int kIoThreads = 4;
+
+int slotsFor(const JobPlan& plan) {
+  int slots = 1;
+  for (const VertexPlan& vertex : plan.vertices) slots = std::max(slots, vertex.parallelism);
+  return slots;
+}
+
+/// Runs `f` on the loop and waits for it.
+template <class F>
+void runOn(EventLoop& loop, F f) {
+  std::promise<void> done;
+  loop.post([&] {
+    f();
+    done.set_value();
+  });
+  done.get_future().wait();
+}
+
+}  // namespace
+
+/// Everything that the cluster is made of, in the order in which it depends on each other.
+class EmbeddedCluster::Processes {
+ public:
+  Processes(const JobPlan& plan, const Configuration& configuration,
+            std::function<void(const std::string&)> print_line)
+      : plan_(plan),
+        print_line_(std::move(print_line)),
+        working_directory_(absl::StrFormat("%s/wiesel-%s",
+                                           std::filesystem::temp_directory_path().string(),
+                                           randomId(random_).toHex())) {
+    const JobManagerSettings settings = jobManagerSettingsFrom(configuration);
+    runOn(master_loop_, [&] {
+      resources_.emplace(master_loop_, clock_, settings.resources);
+      dispatcher_.emplace(JobMasterEnvironment{master_loop_, clock_, io_, random_, *resources_,
+                                               checkpointStorageIn(files_)},
+                          settings.dispatcher);
+    });
+    startTaskManager();
+  }
+
+  ~Processes() {
+    runOn(master_loop_, [this] { dispatcher_.reset(); });
+    runner_.reset();  // The workers have lost their JobManager and cancel what still runs.
+    runOn(worker_loop_, [this] { task_manager_.reset(); });
+    runOn(master_loop_, [this] { resources_.reset(); });
+    io_.stop();
+    worker_loop_.stop();
+    master_loop_.stop();
+    files_.removeAll(working_directory_).IgnoreError();
+  }
+
+  absl::StatusOr<JobView> run(proto::JobGraph graph) {
+    std::promise<absl::StatusOr<JobView>> result;
+    job_id_ = graph.job_id();
+    master_loop_.post([&] {
+      JobSubmission submission;
+      submission.graph = std::move(graph);
+      dispatcher_->submit(std::move(submission), [&](absl::StatusOr<std::string> job_id) {
+        if (!job_id.ok()) return result.set_value(job_id.status());
+        dispatcher_->waitFor(
+            *job_id, [&](absl::StatusOr<JobView> view) { result.set_value(std::move(view)); });
+      });
+    });
+    return result.get_future().get();
+  }
+
+  void cancel() {
+    master_loop_.post([this] {
+      if (dispatcher_) dispatcher_->cancel(job_id_).IgnoreError();
+    });
+  }
+
+ private:
+  void startTaskManager() {
+    auto link = makeInMemoryLink<proto::TaskManagerToMaster, proto::MasterToTaskManager>(
+        worker_loop_, master_loop_);
+    runOn(master_loop_, [&] { dispatcher_->acceptTaskManager(std::move(link.second)); });
+    runOn(worker_loop_, [&] {
+      task_manager_.emplace(
+          worker_loop_, plan_, "embedded", slotsFor(plan_), std::move(link.first),
+          [this] { return connectWorker(); }, [this] { return services(); });
+      task_manager_->start();
+    });
+  }
+
+  std::unique_ptr<TaskExecutor::Link> connectWorker() {
+    auto link =
+        makeInMemoryLink<proto::WorkerToMaster, proto::MasterToWorker>(worker_loop_, master_loop_);
+    // A closure must be copyable, the link is not: it travels behind a pointer.
+    auto accepted = std::make_shared<std::unique_ptr<WorkerLink>>(std::move(link.second));
+    master_loop_.post([this, accepted] {
+      if (dispatcher_) dispatcher_->acceptWorker(std::move(*accepted));
+    });
+    return std::move(link.first);
+  }
+
+  WorkerServices services() {
+    TaskEnvironment tasks;
+    tasks.clock = &clock_;
+    tasks.io = &io_;
+    tasks.files = &files_;
+    tasks.random = &random_;
+    tasks.print_line = print_line_;
+    tasks.working_directory = working_directory_;
+    tasks.open_byte_store = [](ByteStoreRequest request) {
+      return state::openRocksDbStore(std::move(request.directory), request.range,
+                                     std::move(request.restored));
+    };
+    return {worker_loop_, transport_, *runner_, std::move(tasks)};
+  }
+
+  const JobPlan& plan_;
+  const std::function<void(const std::string&)> print_line_;
+  SystemClock clock_;
+  SystemRandom random_;
+  LocalFileSystem files_;
+  const std::string working_directory_;
+  std::string job_id_;
+  NoDataTransport transport_;
+  ThreadEventLoop master_loop_{"jobmanager"};
+  ThreadEventLoop worker_loop_{"worker"};
+  ThreadPool io_{kIoThreads, "io"};
+  std::optional<ThreadTaskRunner> runner_{std::in_place};
+  std::optional<ResourceManager> resources_;      // Lives on master_loop_.
+  std::optional<Dispatcher> dispatcher_;          // Lives on master_loop_.
+  std::optional<LocalTaskManager> task_manager_;  // Lives on worker_loop_.
+};
+
+EmbeddedCluster::EmbeddedCluster(const JobPlan& plan, const Configuration& configuration,
+                                 std::function<void(const std::string&)> print_line)
+    : processes_(std::make_unique<Processes>(plan, configuration, std::move(print_line))) {}
+
+EmbeddedCluster::~EmbeddedCluster() = default;
+
+absl::StatusOr<JobView> EmbeddedCluster::run(proto::JobGraph graph) {
+  return processes_->run(std::move(graph));
+}
+
+void EmbeddedCluster::cancel() { processes_->cancel(); }
+
+}  // namespace wiesel::runtime

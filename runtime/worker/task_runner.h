@@ -1,0 +1,19 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "runtime/task/stream_task.h"
+
+namespace wiesel::runtime {
+
+/// Drives tasks: calls step() of each until it is done.
+class TaskRunner {
+ public:
+  virtual ~TaskRunner() = default;
+
+  /// Takes the task over; `on_done` is called once, on any thread, after its last step.
+  virtual void run(std::shared_ptr<StreamTask> task, std::function<void()> on_done) = 0;
+};
+
+}  // namespace wiesel::runtime

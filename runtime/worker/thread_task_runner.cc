@@ -1,0 +1,92 @@
+#include "runtime/worker/thread_task_runner.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace wiesel::runtime {
+namespace {
+
+/// A place to sleep until somebody calls wake(). A wake() between two sleeps is not lost.
+class Parking {
+ public:
+  void wake() {
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      woken_ = true;
+    }
+    changed_.notify_one();
+  }
+
+  void sleep(std::optional<int64_t> at_most_ms) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    const auto is_woken = [this] { return woken_; };
+    if (at_most_ms) {
+      changed_.wait_for(lock, std::chrono::milliseconds(std::min(*at_most_ms, kLongestMs)),
+                        is_woken);
+    } else {
+      changed_.wait(lock, is_woken);
+    }
+    woken_ = false;
+  }
+
+ private:
+  static constexpr int64_t kLongestMs = 60'000;  // A timer may be for the end of time.
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool woken_ = false;  // Guarded by mutex_.
+};
+
+void drive(StreamTask& task, Parking& parking) {
+  while (true) {
+    const StepResult result = task.step();
+    if (result.kind == StepResult::Kind::kDone) return;
+    if (result.kind == StepResult::Kind::kIdle) parking.sleep(result.wake_in_ms);
+  }
+}
+
+}  // namespace
+
+ThreadTaskRunner::~ThreadTaskRunner() {
+  for (Runner& runner : runners_) runner.thread.join();
+}
+
+void ThreadTaskRunner::run(std::shared_ptr<StreamTask> task, std::function<void()> on_done) {
+  joinFinished();
+  // Whoever wakes the task may do so after its end, so both keep the parking alive.
+  auto parking = std::make_shared<Parking>();
+  task->setWakeup([parking] { parking->wake(); });
+  std::lock_guard<std::mutex> lock(mutex_);
+  Runner& runner = runners_.emplace_back();
+  runner.thread = std::thread([this, &runner, parking, task = std::move(task),
+                               on_done = std::move(on_done)]() mutable {
+    pthread_setname_np(pthread_self(), ("task-" + task->ref().vertex_id().substr(0, 8)).c_str());
+    drive(*task, *parking);
+    task.reset();
+    on_done();
+    std::lock_guard<std::mutex> done_lock(mutex_);
+    runner.done = true;
+  });
+}
+
+void ThreadTaskRunner::joinFinished() {
+  std::list<Runner> finished;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (auto runner = runners_.begin(); runner != runners_.end();) {
+      const auto next = std::next(runner);
+      if (runner->done) finished.splice(finished.end(), runners_, runner);
+      runner = next;
+    }
+  }
+  for (Runner& runner : finished) runner.thread.join();
+}
+
+}  // namespace wiesel::runtime

@@ -1,0 +1,86 @@
+#include "runtime/worker/worker_process.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <future>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "common/clock.h"
+#include "common/config/cluster_options.h"
+#include "common/filesystem/local_file_system.h"
+#include "common/log.h"
+#include "common/random.h"
+#include "common/thread_event_loop.h"
+#include "common/thread_pool.h"
+#include "runtime/network/grpc_data_transport.h"
+#include "runtime/rpc/grpc_client_link.h"
+#include "runtime/worker/print_line.h"
+#include "runtime/worker/task_executor.h"
+#include "runtime/worker/thread_task_runner.h"
+#include "state/rocksdb/open_rocksdb_store.h"
+
+namespace wiesel::runtime {
+namespace {
+
+constexpr int kIoThreads = 4;
+
+/// The process ends without destructors: the tasks are over, and the kernel takes back the rest.
+[[noreturn]] void endProcess(int status) {
+  std::fflush(nullptr);
+  _exit(status);
+}
+
+template <class T>
+T orEnd(absl::StatusOr<T> result) {
+  if (!result.ok()) {
+    WIESEL_LOG(ERROR) << "The worker cannot start: " << result.status().message();
+    endProcess(1);
+  }
+  return *std::move(result);
+}
+
+}  // namespace
+
+void runWorkerProcess(const JobPlan& plan, const WorkerEnvironment& environment) {
+  SystemClock clock;
+  SystemRandom random;
+  LocalFileSystem files;
+  ThreadEventLoop loop("worker");
+  ThreadPool io(kIoThreads, "io");
+  ThreadTaskRunner runner;
+  const auto transport =
+      orEnd(GrpcDataTransport::start({.bind_host = environment.host, .scope = environment.job_id}));
+
+  TaskEnvironment tasks;
+  tasks.clock = &clock;
+  tasks.io = &io;
+  tasks.files = &files;
+  tasks.random = &random;
+  tasks.print_line = printLine;
+  tasks.working_directory = environment.working_directory;
+  tasks.open_byte_store = [](ByteStoreRequest request) {
+    return state::openRocksDbStore(std::move(request.directory), request.range,
+                                   std::move(request.restored));
+  };
+  WorkerServices services{loop, *transport, runner, std::move(tasks),
+                          environment.configuration.get(kHeartbeatInterval).count()};
+
+  std::promise<std::string> ended;
+  std::unique_ptr<TaskExecutor> executor;
+  loop.post([&] {
+    executor = std::make_unique<TaskExecutor>(
+        plan,
+        WorkerIdentity{environment.job_id, environment.worker_id, environment.task_manager_id},
+        std::move(services), orEnd(connectWorker(environment.master_address, loop)),
+        [&ended](std::string why) { ended.set_value(std::move(why)); });
+    executor->start();
+  });
+  WIESEL_LOG(INFO) << "Worker ended: " << ended.get_future().get();
+  endProcess(0);
+}
+
+}  // namespace wiesel::runtime
