@@ -94,20 +94,31 @@ std::optional<std::string> Replayer::replayDirectory(const std::string& director
   namespace fs = std::filesystem;
   std::error_code error;
   std::vector<std::string> files;
-  fs::recursive_directory_iterator entry(directory, error);
+  fs::recursive_directory_iterator entry;
+  if (fs::is_regular_file(directory, error)) {
+    files.push_back(directory);
+  } else {
+    entry = fs::recursive_directory_iterator(directory, error);
+  }
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     if (entry->path().extension() == ".jsonl") files.push_back(entry->path().string());
   }
   if (error) return "cannot read the directory " + directory + ": " + error.message();
   std::ranges::sort(files);
+  const std::optional<std::string> problem = replayFiles(files);
+  if (problem.has_value()) return problem;
+  if (counts_.passed + counts_.failed + counts_.skipped == 0) {
+    return "there is no scenario of an operator below " + directory;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Replayer::replayFiles(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     std::ifstream stream(file, std::ios::binary);
     const std::string text((std::istreambuf_iterator<char>(stream)), {});
     if (!stream) return "cannot read " + file;
     replayFile(file, text);
-  }
-  if (counts_.passed + counts_.failed + counts_.skipped == 0) {
-    return "there is no scenario of an operator below " + directory;
   }
   return std::nullopt;
 }

@@ -28,7 +28,8 @@ class Replayer {
   /// first line names no family is of another kind and is left alone.
   void replayFile(const std::string& file, std::string_view text);
 
-  /// Replays the files `*.jsonl` below `directory`, in the order of their names. Returns an error
+  /// Replays the files `*.jsonl` below `directory`, in the order of their names; it may be a single
+  /// file too. Returns an error
   /// if it cannot be read or holds no scenario.
   std::optional<std::string> replayDirectory(const std::string& directory);
 
@@ -36,6 +37,7 @@ class Replayer {
   Counts finish();
 
  private:
+  std::optional<std::string> replayFiles(const std::vector<std::string>& files);
   void replayLine(const std::string& place, std::string_view line);
   void replayScenario(const std::string& name, const Family& family, const nlohmann::json& scenario,
                       Backend backend);

@@ -75,6 +75,12 @@ TEST_F(ReplayerTest, ReplaysAStatefulFamilyInEachBackend) {
   EXPECT_EQ(report_.str(), "FAILED a (rocksdb): odd\n1 passed, 1 failed, 0 skipped\n");
 }
 
+TEST_F(ReplayerTest, TakesASingleFile) {
+  const std::string file = dataDirectory("operators") + "/key_groups.jsonl";
+  ASSERT_EQ(replayer_.replayDirectory(file), std::nullopt);
+  EXPECT_GE(replayer_.finish().passed, 250);
+}
+
 TEST_F(ReplayerTest, ComplainsAboutADirectoryThatIsNotThere) {
   EXPECT_NE(replayer_.replayDirectory("/nowhere/at/all"), std::nullopt);
 }
