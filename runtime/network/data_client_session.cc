@@ -126,7 +126,10 @@ void DataClientSession::giveCredit(Channel& channel) {
 // ---- What the producer says ----
 
 void DataClientSession::onMessage(std::string_view message) {
-  if (refused_) return;
+  {
+    MutexLock lock(mutex_);
+    if (refused_ || closed_) return;
+  }
   FrameReader reader(message);
   absl::Status status;
   while (status.ok()) {
@@ -208,9 +211,9 @@ absl::StatusOr<DataClientSession::ChannelPointer> DataClientSession::find(int32_
 }
 
 void DataClientSession::refuse(const std::string& why) {
-  refused_ = true;
   WIESEL_LOG(WARN) << "Closed the data connection to producer " << producer_address_ << ": " << why;
   MutexLock lock(mutex_);
+  refused_ = true;
   if (connection_ != nullptr) connection_->close(why);
 }
 
@@ -251,7 +254,7 @@ void DataClientSession::onWritten() {
 }
 
 void DataClientSession::flush() {
-  if (closed_ || connection_ == nullptr || writing_ || outbox_.size() == 0) return;
+  if (closed_ || refused_ || connection_ == nullptr || writing_ || outbox_.size() == 0) return;
   writing_ = true;
   connection_->write(std::exchange(outbox_, DataOutput()));
 }

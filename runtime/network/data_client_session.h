@@ -82,13 +82,13 @@ class DataClientSession final : public DataConnectionHandler,
   const std::string scope_;
   const std::string producer_address_;
 
-  // Of the thread in onMessage() alone:
-  bool greeted_ = false;
-  bool refused_ = false;
+  bool greeted_ = false;  // Of the thread in onMessage() alone.
 
   Mutex mutex_;
   DataConnection* connection_ ABSL_GUARDED_BY(mutex_) = nullptr;  // Null before and after.
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;                   // Takes no more subscriptions.
+  // The producer broke the rules: the connection is closing and nothing more is read or written.
+  bool refused_ ABSL_GUARDED_BY(mutex_) = false;
   int32_t next_number_ ABSL_GUARDED_BY(mutex_) = 0;
   std::unordered_map<int32_t, ChannelPointer> channels_ ABSL_GUARDED_BY(mutex_);
   DataOutput outbox_ ABSL_GUARDED_BY(mutex_);  // Frames that wait for the write before them.

@@ -1,5 +1,6 @@
 #include "runtime/network/data_frame.h"
 
+#include <algorithm>
 #include <exception>
 
 #include "absl/strings/str_format.h"
@@ -25,13 +26,21 @@ void writeType(FrameType type, DataOutput& message) {
   message.writeByte(static_cast<uint8_t>(type));
 }
 
+bool isControlCharacter(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
+
+// Names end up in lines of logs.
 void writeName(std::string_view name, DataOutput& message) {
-  message.writeSizedBytes(name.substr(0, kMaxNameBytes));
+  std::string line(name.substr(0, kMaxNameBytes));
+  std::replace_if(line.begin(), line.end(), isControlCharacter, ' ');
+  message.writeSizedBytes(line);
 }
 
 std::string readName(DataInput& input) {
   const std::string_view name = input.readSizedBytes();
   if (name.size() > kMaxNameBytes) input.fail("a name is longer than 1024 bytes");
+  if (std::any_of(name.begin(), name.end(), isControlCharacter)) {
+    input.fail("a name holds a control character");
+  }
   return input.ok() ? std::string(name) : std::string();
 }
 

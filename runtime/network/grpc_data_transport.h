@@ -27,7 +27,7 @@ class GrpcDataTransport final : public DataTransport {
  public:
   struct Options {
     std::string bind_host = "127.0.0.1";
-    int port = 0;               // 0 takes a free one.
+    int port = 0;                    // 0 takes a free one.
     std::string external_host = {};  // Where others find the worker; empty: bind_host.
     /// Only workers of one scope talk to each other: the job's id, so that a worker which got the
     /// port of a dead one is not mistaken for it.
