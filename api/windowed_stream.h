@@ -18,6 +18,8 @@ namespace internal {
 
 /// Puts out a window's one combined element.
 struct EmitReduced {
+  static constexpr bool kHasNoEffects = true;
+
   template <class K, class T>
   void operator()(const K&, const TimeWindow&, const T& contents, Collector<T>& out) {
     out.collect(contents);

@@ -91,6 +91,8 @@ class WindowOperator final : public Keyed<FunctionOperator<In, Out, Function>, I
     contents_.withContents(timer.ns, [&](auto& contents) {
       this->function_(timer.key, timer.ns, contents, this->output_);
     });
+    // What a user's function prints and what its results make others print stays together.
+    if constexpr (!requires { Function::kHasNoEffects; }) this->output_.flushRecords();
     contents_.clear(timer.ns);
   }
 
