@@ -56,7 +56,7 @@ JobMaster::JobMaster(const JobMasterEnvironment& environment, const JobMasterSet
       scheduler_(std::make_unique<JobScheduler>(
           JobScheduler::Environment{environment.loop, environment.clock, *graph_,
                                     environment.resources, workers_, checkpoints_, *restarts_},
-          settings.scheduler, [this] { loop_.post([this] { on_terminal_(); }); })) {
+          settings.scheduler, [this] { on_terminal_(); })) {
   environment_.resources.addJob(id(), *this);
 }
 

@@ -11,6 +11,7 @@ namespace {
 bool learn(JobFailure& failure, std::string_view worker_id, const std::string& cause) {
   if (failure.cause_known || failure.lost_worker_id != worker_id) return false;
   failure.info.set_message(cause);
+  failure.info.clear_operator_name();  // The operator only noticed it.
   failure.cause_known = true;
   return true;
 }
