@@ -36,7 +36,8 @@ std::unique_ptr<GrpcDataTransport> newTransport(const std::string& scope = "job"
   return *std::move(transport);
 }
 
-/// The consumer of a channel for tests with threads: waits for elements.
+/// The consumer of a channel for tests with threads: waits for elements. Outlives the transports,
+/// which may call it until they end.
 class Receiver {
  public:
   Receiver() {
@@ -126,6 +127,9 @@ TEST(GrpcDataTransportTest, AnAddressInUseIsAnErrorThatNamesTheSetting) {
 }
 
 TEST(GrpcDataTransportTest, ABrokenConnectionIsReportedAndLaterSubscriptionsConnectAnew) {
+  Receiver receiver;
+  Receiver again;
+  Receiver anew;
   const auto producer = newTransport();
   const auto consumer = newTransport();
   TcpProxy proxy(producer->address());
@@ -133,7 +137,6 @@ TEST(GrpcDataTransportTest, ABrokenConnectionIsReportedAndLaterSubscriptionsConn
   const ChannelAddress second{"v", 0, 0, 1, 0};
   const auto sent = std::make_shared<ChannelQueue>();
   producer->publish(first, sent);
-  Receiver receiver;
   consumer->subscribe(first, proxy.address(), receiver.queue(), numbers(), receiver.onLost());
   sent->push(StreamElement::ofBatch(batchOf({1})));
   EXPECT_EQ(receiver.take(), "1");
@@ -142,8 +145,6 @@ TEST(GrpcDataTransportTest, ABrokenConnectionIsReportedAndLaterSubscriptionsConn
   EXPECT_THAT(receiver.waitUntilLost(), HasSubstr("the connection broke"));
 
   TcpProxy repaired(producer->address());
-  Receiver again;
-  Receiver anew;
   consumer->subscribe(first, repaired.address(), again.queue(), numbers(), again.onLost());
   consumer->subscribe(second, repaired.address(), anew.queue(), numbers(), anew.onLost());
   EXPECT_THAT(again.waitUntilLost(), HasSubstr("given to a consumer before"));
@@ -154,22 +155,22 @@ TEST(GrpcDataTransportTest, ABrokenConnectionIsReportedAndLaterSubscriptionsConn
 }
 
 TEST(GrpcDataTransportTest, WorkersOfAnotherJobAreTurnedAway) {
+  Receiver receiver;
   const auto producer = newTransport("job 1");
   const auto consumer = newTransport("job 2");
-  Receiver receiver;
   consumer->subscribe({"v", 0, 0, 0, 0}, producer->address(), receiver.queue(), numbers(),
                       receiver.onLost());
   EXPECT_THAT(receiver.waitUntilLost(), HasSubstr("belongs to 'job 2', this worker to 'job 1'"));
 }
 
 TEST(GrpcDataTransportTest, OnLostMaySubscribeAgain) {
+  Receiver receiver;
   auto producer = newTransport();
   const auto replacement = newTransport();
   const auto consumer = newTransport();
   const auto sent = std::make_shared<ChannelQueue>();
   replacement->publish({"v", 0, 0, 1, 0}, sent);
   sent->push(StreamElement::watermark(4));
-  Receiver receiver;
   consumer->subscribe({"v", 0, 0, 0, 0}, producer->address(), std::make_shared<ChannelQueue>(),
                       numbers(), [&](const std::string&) {
                         consumer->releaseAttempt(0);
@@ -181,6 +182,7 @@ TEST(GrpcDataTransportTest, OnLostMaySubscribeAgain) {
 }
 
 TEST(GrpcDataTransportTest, GarbageClosesItsOwnConnectionAlone) {
+  Receiver receiver;
   const uint64_t seed = ::testing::UnitTest::GetInstance()->random_seed();
   SCOPED_TRACE("--gtest_random_seed=" + std::to_string(seed));
   SeededRandom random(seed);
@@ -189,7 +191,6 @@ TEST(GrpcDataTransportTest, GarbageClosesItsOwnConnectionAlone) {
   const auto consumer = newTransport();
   const auto sent = std::make_shared<ChannelQueue>();
   producer->publish({"v", 0, 0, 0, 0}, sent);
-  Receiver receiver;
   consumer->subscribe({"v", 0, 0, 0, 0}, producer->address(), receiver.queue(), numbers(),
                       receiver.onLost());
   AliveCount alive;
@@ -226,6 +227,7 @@ TEST(GrpcDataTransportTest, APeerOfAnotherVersionIsTold) {
 }
 
 TEST(GrpcDataTransportTest, APeerThatDoesNotReadHoldsBackItsOwnChannelsAlone) {
+  Receiver receiver;
   const auto producer = newTransport();
   const auto consumer = newTransport();
   AliveCount alive;
@@ -244,7 +246,6 @@ TEST(GrpcDataTransportTest, APeerThatDoesNotReadHoldsBackItsOwnChannelsAlone) {
 
   const auto sent = std::make_shared<ChannelQueue>();
   producer->publish({"v", 0, 1, 0, 0}, sent);
-  Receiver receiver;
   consumer->subscribe({"v", 0, 1, 0, 0}, producer->address(), receiver.queue(), numbers(),
                       receiver.onLost());
   for (int i = 0; i < 100; ++i) sent->push(StreamElement::ofBatch(batchOf({i})));
