@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "common/ids.h"
+#include "common/random.h"
 #include "common/status_macros.h"
 #include "common/version.h"
 #include "runtime/jobcode/blob_client.h"
@@ -61,6 +63,10 @@ absl::StatusOr<std::string> submit(const std::shared_ptr<grpc::Channel>& channel
   WIESEL_ASSIGN_OR_RETURN(const std::string binary, ownBinary());
   WIESEL_ASSIGN_OR_RETURN(*request.mutable_binary_hash(), provideBinary(channel, peer, binary));
   *request.mutable_graph() = graph;
+  if (graph.job_id().empty()) {
+    SystemRandom random;
+    request.mutable_graph()->set_job_id(randomId(random).toHex());
+  }
   for (const std::string& argument : ownArguments()) request.add_arguments(argument);
   for (const auto& [name, value] : configurationVariables(client.configuration)) {
     (*request.mutable_environment())[name] = value;

@@ -1,0 +1,111 @@
+#include "client/run_command.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <iostream>
+#include <string>
+
+#include "absl/strings/str_format.h"
+#include "client/client_configuration.h"
+#include "client/job_commands.h"
+#include "client/program_process.h"
+#include "client/rest_client.h"
+#include "common/config/known_options.h"
+#include "common/status_macros.h"
+
+namespace wiesel::client {
+
+namespace {
+
+std::string signalName(int number) {
+  const char* name = ::sigabbrev_np(number);
+  return absl::StrFormat("signal %d (SIG%s)", number, name == nullptr ? "?" : name);
+}
+
+/// What to print when the program ended, and whether all is well.
+int report(const std::string& binary, const ProgramEnd& end) {
+  const runtime::SubmissionStatus& job = end.submission;
+  const std::string before = job.submitted_job_id.empty()
+                                 ? " before it had submitted a job"
+                                 : absl::StrFormat(" (job %s)", job.submitted_job_id);
+  if (!end.exited && end.interrupted) {
+    if (!job.submitted_job_id.empty() && job.state.empty()) {
+      std::cerr << absl::StrFormat("Interrupted while waiting for job %s", job.submitted_job_id)
+                << std::endl;
+    }
+    return 1;
+  }
+  if (!end.exited) {
+    std::cerr << absl::StrFormat("'%s' was killed by %s%s", binary, signalName(end.status), before)
+              << std::endl;
+    return 1;
+  }
+  if (!job.called_execute) {
+    std::cerr << (end.status == 0
+                      ? absl::StrFormat(
+                            "'%s' is not a Wiesel job: it ended without calling execute()", binary)
+                      : absl::StrFormat("'%s' ended with exit status %d before it called execute()",
+                                        binary, end.status))
+              << std::endl;
+    return 1;
+  }
+  if (end.status == 0) return 0;
+  // The program has said in one line why. Flink's form follows.
+  if (job.state == "FAILED") {
+    std::cerr << exceptionBlock(absl::StrFormat("%s\nJob failed (JobID: %s)\n%s", job.failure,
+                                                job.submitted_job_id, job.failure_detail));
+  } else if (job.state == "CANCELED") {
+    std::cerr << exceptionBlock(
+        absl::StrFormat("Job was cancelled (JobID: %s)", job.submitted_job_id));
+  }
+  return 1;
+}
+
+absl::StatusOr<int> run(const CommandLine& line) {
+  WIESEL_ASSIGN_OR_RETURN(const Configuration configuration, configurationOf(line));
+  // The program warns; here only what is wrong ends it early.
+  WIESEL_RETURN_IF_ERROR(checkConfiguration(configuration).status);
+  const RestClient rest(restAddressOf(configuration));
+  runtime::ClientEnvironment environment;
+  WIESEL_ASSIGN_OR_RETURN(environment.rpc_address, rest.rpcAddress());
+  environment.detached = line.detached;
+  environment.configuration = configuration;
+  WIESEL_ASSIGN_OR_RETURN(const auto program, ProgramProcess::start(line.program, environment));
+  const ProgramEnd end = program->wait([&](const runtime::SubmissionStatus& job) {
+    if (!line.shutdown_on_attached_exit || line.detached) return;
+    if (job.submitted_job_id.empty() || !job.state.empty()) return;
+    const absl::Status cancelled = rest.cancel(job.submitted_job_id);
+    if (!cancelled.ok()) std::cerr << std::string(cancelled.message()) << std::endl;
+  });
+  return report(line.program.front(), end);
+}
+
+}  // namespace
+
+int runRun(const CommandLine& line) {
+  if (line.check_only) {
+    std::cout << "wiesel run --check: not in this version" << std::endl;
+    return 1;
+  }
+  if (line.program.empty()) {
+    std::cout << "The program JAR file was not specified: name the job's binary." << std::endl;
+    return 1;
+  }
+  if (!line.main_class.empty()) {
+    std::cerr << "Ignoring -c " << line.main_class << ": a binary has one main()" << std::endl;
+  }
+  // Before anything is asked of the cluster.
+  const absl::Status binary = ProgramProcess::check(line.program.front());
+  if (!binary.ok()) {
+    std::cout << std::string(binary.message()) << std::endl;
+    return 1;
+  }
+  const absl::StatusOr<int> status = run(line);
+  if (status.ok()) return *status;
+  std::cerr << std::string(status.status().message()) << std::endl;
+  return 1;
+}
+
+}  // namespace wiesel::client
