@@ -14,6 +14,9 @@ namespace {
 /// Aborted checkpoints whose directory is cleaned again when a task reports late.
 constexpr size_t kMaxRememberedAborts = 16;
 
+/// Checkpoints whose deletion failed and is tried again; older ones stay on disk.
+constexpr size_t kMaxUndeleted = 1000;
+
 std::map<OperatorId, OperatorName> namesOf(const JobTopology& topology) {
   std::map<OperatorId, OperatorName> names;
   for (const JobTopology::Vertex& vertex : topology.vertices) {
@@ -235,6 +238,7 @@ void CheckpointCoordinator::onCompleted(const Pending& pending, StoredCheckpoint
       stored.size_bytes, nowMs() - pending.began_ms);
   ++counts_.completed;
   for (const int64_t subsumed : completed_.add(std::move(stored))) discard(subsumed);
+  deleteAgain();
   failures_.onSuccess(id);
   while (!pending_.empty() && pending_.begin()->first < id) {
     abort(pending_.begin()->first, FailureReason::kCheckpointSubsumed,
@@ -310,12 +314,21 @@ void CheckpointCoordinator::discard(int64_t checkpoint_id) {
   scope_.execute(
       [storage = environment_.storage, checkpoint_id] { return storage->discard(checkpoint_id); },
       [this, checkpoint_id](const absl::Status& status) {
-        if (!status.ok()) {
-          WIESEL_LOG(WARN) << absl::StrFormat("Could not delete checkpoint %d of job %s: %s",
-                                              checkpoint_id, job_.toHex(), oneLine(status));
-        }
+        if (!status.ok()) onNotDeleted(checkpoint_id, status);
         finishTerminal();
       });
+}
+
+/// Keeps the id: the next completion, or the end of the job, tries again.
+void CheckpointCoordinator::onNotDeleted(int64_t checkpoint_id, const absl::Status& status) {
+  WIESEL_LOG(WARN) << absl::StrFormat("Could not delete checkpoint %d of job %s: %s", checkpoint_id,
+                                      job_.toHex(), oneLine(status));
+  undeleted_.push_back(checkpoint_id);
+  if (undeleted_.size() > kMaxUndeleted) undeleted_.pop_front();
+}
+
+void CheckpointCoordinator::deleteAgain() {
+  for (const int64_t id : std::exchange(undeleted_, {})) discard(id);
 }
 
 // ---- Start, restart, end
@@ -407,6 +420,7 @@ void CheckpointCoordinator::finishTerminal() {
   if (!end_ || !completing_.empty()) return;
   if (!retention_applied_) {
     retention_applied_ = true;
+    deleteAgain();
     for (const int64_t id : completed_.shutDown(settings_.retention, *end_)) discard(id);
   }
   if (scope_.executing() > 0 || !on_terminal_done_) return;

@@ -117,9 +117,10 @@ class CheckpointCoordinator {
   /// `reason` is a name of FailureReason, ": " and words, or only words (then CHECKPOINT_DECLINED).
   void decline(const ExecutionRef& task, int64_t checkpoint_id, std::string_view reason);
 
-  /// The job has left RUNNING and its tasks are being cancelled: nothing is triggered any more,
-  /// what is under way is aborted, and reports of the attempts seen so far are ignored from now on.
-  /// A checkpoint whose tasks have all acknowledged is still completed.
+  /// The job has left RUNNING and its tasks are being cancelled: nothing is triggered any more and
+  /// what is under way is aborted. Of the tasks reported from now on all must be of a new attempt;
+  /// late acknowledgements of the old one do no harm. A checkpoint whose tasks have all
+  /// acknowledged is still completed.
   void jobRestarting(const std::string& cause);
 
   /// Gives the state of the newest completed checkpoint, else what start() gave. `done` is called
@@ -162,6 +163,8 @@ class CheckpointCoordinator {
   void abortUnacknowledged(FailureReason reason, const std::string& message);
   bool isCompleting(int64_t checkpoint_id) const;
   void discard(int64_t checkpoint_id);
+  void onNotDeleted(int64_t checkpoint_id, const absl::Status& status);
+  void deleteAgain();
 
   void onStarted(absl::StatusOr<StoredCheckpoint> loaded, bool has_path, const OnRestore& done);
   absl::StatusOr<JobRestore> assignLatest();
@@ -185,6 +188,7 @@ class CheckpointCoordinator {
   std::deque<int64_t> completing_;  // Fully acknowledged ones; the first is being stored.
   int64_t beginning_ = 0;           // The one whose location is being made ready; 0: none.
   std::deque<int64_t> aborted_;     // The latest: a task may still write files of theirs.
+  std::deque<int64_t> undeleted_;   // Their deletion failed.
   uint64_t tick_timer_ = 0;
   int generation_ = 0;  // Grows when the job restarts or ends.
 
