@@ -51,8 +51,9 @@ Id128 randomId(RandomSource& random) {
   std::array<uint8_t, Id128::kSize> bytes;
   for (size_t i = 0; i < Id128::kSize; i += sizeof(uint64_t)) {
     const uint64_t word = random.next();
-    for (size_t j = 0; j < sizeof(uint64_t); ++j)
+    for (size_t j = 0; j < sizeof(uint64_t); ++j) {
       bytes[i + j] = static_cast<uint8_t>(word >> 8 * j);
+    }
   }
   return Id128(bytes);
 }

@@ -231,6 +231,7 @@ ConfigValue<std::map<std::string, std::string>>::parse(std::string_view text) {
 std::string ConfigValue<std::map<std::string, std::string>>::format(
     const std::map<std::string, std::string>& value) {
   std::vector<std::string> entries;
+  entries.reserve(value.size());
   for (const auto& [key, mapped] : value) {
     entries.push_back(joinStructuredText({key, mapped}, ':'));
   }

@@ -59,8 +59,9 @@ absl::Status fileError(std::string_view action, std::string_view path, int error
 
 absl::Status fileError(std::string_view action, std::string_view path, int error_number,
                        uint64_t free_bytes) {
-  if (error_number != ENOSPC && error_number != EDQUOT)
+  if (error_number != ENOSPC && error_number != EDQUOT) {
     return fileError(action, path, error_number);
+  }
   return absl::Status(
       codeOf(error_number),
       absl::StrFormat("%s (free_bytes=%d)", describe(action, path, error_number), free_bytes));

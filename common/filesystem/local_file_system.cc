@@ -60,7 +60,7 @@ class LocalOutputFile final : public OutputFile {
   }
 
  private:
-  static constexpr size_t kBufferBytes = 64 * 1024;
+  static constexpr size_t kBufferBytes = size_t{64} * 1024;
 
   FileDescriptor file_;
   const std::string path_;
@@ -108,7 +108,11 @@ absl::StatusOr<std::string> LocalFileSystem::readAll(const std::string& path) co
         std::max<size_t>(size > bytes.size() ? size - bytes.size() : 0, kLeastChunk);
     WIESEL_ASSIGN_OR_RETURN(std::string chunk, file.readAt(bytes.size(), wanted));
     const bool at_end = chunk.size() < wanted;
-    bytes = bytes.empty() ? std::move(chunk) : bytes + chunk;
+    if (bytes.empty()) {
+      bytes = std::move(chunk);
+    } else {
+      bytes += chunk;
+    }
     if (at_end) return bytes;
   }
 }
