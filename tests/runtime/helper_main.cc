@@ -7,10 +7,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/thread_event_loop.h"
+#include "runtime/jobcode/worker_environment.h"
 #include "runtime/rpc/grpc_client_link.h"
 #include "runtime/taskmanager/worker_supervisor.h"
 
@@ -60,6 +62,22 @@ int describe(int argc, char** argv) {
   return 0;
 }
 
+/// Says in one line what a worker learns from its TaskManager.
+int describeWorker(int argc, char** argv) {
+  const std::optional<WorkerEnvironment> worker = WorkerEnvironment::fromProcess();
+  if (!worker.has_value()) return 1;
+  std::string text = std::string(argv[0]) + " |";
+  for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
+  text += " | job=" + worker->job_id + " worker=" + worker->worker_id;
+  text += " taskmanager=" + worker->task_manager_id + " jobmanager=" + worker->master_address;
+  text += " host=" + worker->host + " memory=" + std::to_string(worker->managed_memory_bytes);
+  text += std::string(" directory=") +
+          (::access(worker->working_directory.c_str(), W_OK) == 0 ? "exists" : "missing");
+  text += std::string(" mark=") + std::getenv("WIESEL_TEST_MARK");
+  say(text);
+  return 0;
+}
+
 int waitForEver() {
   say("waiting in " + std::to_string(::getpid()));
   while (true) ::pause();
@@ -86,6 +104,7 @@ int run(int argc, char** argv) {
   const std::string verb = argc > 1 ? argv[1] : "";
   if (verb == "connect-worker") return connectWorkerAndStay(argv[2]);
   if (verb == "describe") return describe(argc, argv);
+  if (verb == "describe-worker") return describeWorker(argc, argv);
   if (verb == "exit") {
     say(std::string("exiting with ") + argv[2]);
     return std::atoi(argv[2]);
