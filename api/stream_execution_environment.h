@@ -99,6 +99,9 @@ class StreamExecutionEnvironment {
   std::string fromClient(const std::string& name,
                          const std::function<std::string()>& compute) const;
 
+  /// The program as it is written so far. Flink: getStreamGraph (1.20).
+  const runtime::StreamGraph& getStreamGraph() const { return state_->graph; }
+
   /// Runs the program to its end. Throws InvalidProgramException, JobExecutionException. In a
   /// worker process it serves the job's tasks and does not return.
   JobExecutionResult execute(const std::string& job_name = "");

@@ -61,6 +61,8 @@ struct Serializer<runtime::JoinedRecords<L, R>> {
   }
 
   static void read(Records& records, DataInput& input) {
+    records.left.clear();
+    records.right.clear();
     const int32_t count = input.readCount();
     for (int32_t i = 0; i < count && input.ok(); ++i) {
       Element element;

@@ -28,18 +28,14 @@ StreamTask::~StreamTask() = default;
 
 void StreamTask::setWakeup(std::function<void()> wakeup) { wakeup_ = std::move(wakeup); }
 
-void StreamTask::wake() {
-  if (wakeup_) wakeup_();
-}
-
 void StreamTask::post(Mailbox::Mail mail) {
   mailbox_.post(std::move(mail));
-  wake();
+  wakeup_();
 }
 
 void StreamTask::cancel() {
   cancelled_.store(true, std::memory_order_release);
-  wake();
+  wakeup_();
 }
 
 void StreamTask::fail(proto::Failure failure) {
@@ -96,9 +92,9 @@ void StreamTask::runMails() {
 void StreamTask::start() {
   listener_.taskStateChanged(spec_.ref, proto::INITIALIZING, nullptr);
   startInput();
-  chain_.emplace(spec_, environment_, timers_, [this] { wake(); });
+  chain_.emplace(spec_, environment_, timers_, wakeup_);
   for (const TaskOutput& output : spec_.outputs) {
-    for (const auto& channel : output.channels) channel->setProducerWakeup([this] { wake(); });
+    for (const auto& channel : output.channels) channel->setProducerWakeup(wakeup_);
   }
   if (spec_.finished_on_restore) return passEndOn();
   if (const absl::Status restored = restoreChain(spec_, environment_, *chain_); !restored.ok()) {
@@ -122,7 +118,7 @@ void StreamTask::startInput() {
   for (int channels : channels_of_input) valves_.emplace_back(channels);
   channel_at_end_.assign(queues.size(), false);
   gate_.emplace(std::move(queues));
-  gate_->setWakeup([this] { wake(); });
+  gate_->setWakeup(wakeup_);
 }
 
 /// The task had finished before the checkpoint that the job was restored from.
@@ -140,7 +136,8 @@ StepResult StreamTask::runOnce() {
     finish();
     return kDone;
   }
-  if (chain_->outputFull()) return idle();
+  // Not even a timer may run before there is room; the consumer wakes us.
+  if (chain_->outputFull()) return {StepResult::Kind::kIdle, std::nullopt};
   if (chain_->hasPendingWork()) {
     chain_->resume();
     return kMore;

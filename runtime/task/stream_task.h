@@ -47,7 +47,8 @@ class StreamTask {
   StreamTask(TaskSpec spec, const TaskEnvironment& environment, TaskListener& listener);
   ~StreamTask();
 
-  /// `wakeup` must make somebody call step() soon. Set once, before the first step.
+  /// `wakeup` must make somebody call step() soon. Set once, before anything else. It is also
+  /// called after the task is gone, by whoever held on to it: it must not refer to the task.
   void setWakeup(std::function<void()> wakeup);
 
   StepResult step();
@@ -69,7 +70,6 @@ class StreamTask {
   };
 
   void post(Mailbox::Mail mail);
-  void wake();
   StepResult stepGuarded();
   StepResult idle();
   void runMails();

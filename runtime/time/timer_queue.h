@@ -123,7 +123,11 @@ class TimerQueue final : public state::HeapStateTable {
   }
 
   uint32_t slotOf(const Entry& timer) const {
-    return index_.find(hashOf(timer), [&](uint32_t slot) { return slots_[slot] == timer; });
+    return index_.find(hashOf(timer), [&](uint32_t slot) {
+      const Entry& known = slots_[slot];
+      return known.timestamp_ms == timer.timestamp_ms && known.ns == timer.ns &&
+             state::sameKey(known.key, timer.key);
+    });
   }
 
   void insert(Entry timer) {

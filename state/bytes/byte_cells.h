@@ -52,14 +52,14 @@ class ByteValueCell final : public ValueCell<N, V>, public WriteBack {
   }
 
   void clear(const N& ns) override {
-    select(ns);
+    const bool is_known_absent = !select(ns) && !value_;
+    if (is_known_absent) return;
     value_.reset();
     dirty_ = true;
   }
 
   void writeBack() override {
     if (!dirty_) return;
-    dirty_ = false;
     if (value_) {
       bytes_.clear();
       Serializer<V>::write(*value_, bytes_);
@@ -67,6 +67,7 @@ class ByteValueCell final : public ValueCell<N, V>, public WriteBack {
     } else {
       store_.remove(column_, selected_.view());
     }
+    dirty_ = false;
   }
 
  private:
@@ -82,15 +83,17 @@ class ByteValueCell final : public ValueCell<N, V>, public WriteBack {
 
   void load(const N& ns) {
     if (!select(ns)) return;
-    std::string stored;
     value_.reset();
-    if (store_.get(column_, selected_.view(), &stored)) value_ = decodeValue<V>(stored);
+    has_selected_ = false;  // Until it is read: a failure must not look like an absent value.
+    if (store_.get(column_, selected_.view(), &stored_)) value_ = decodeValue<V>(stored_);
+    has_selected_ = true;
   }
 
   ByteStateStore& store_;
   const ByteKey& key_;
   const int column_;
   DataOutput wanted_, selected_, bytes_;
+  std::string stored_;
   bool has_selected_ = false;
   std::optional<V> value_;  // Of the selected key and namespace.
   bool dirty_ = false;
@@ -113,10 +116,9 @@ class ByteListCell final : public ListCell<N, E, C> {
 
   C* find(const N& ns) override {
     key_.write(ns, row_);
-    std::string stored;
-    if (!store_.get(column_, row_.view(), &stored)) return nullptr;
+    if (!store_.get(column_, row_.view(), &stored_)) return nullptr;
     container_ = C{};
-    DataInput input(stored);
+    DataInput input(stored_);
     while (!input.atEnd()) {
       E element{};
       Serializer<E>::read(element, input);
@@ -151,32 +153,8 @@ class ByteListCell final : public ListCell<N, E, C> {
   const ByteKey& key_;
   const int column_;
   DataOutput row_, bytes_;
+  std::string stored_;
   C container_;
-};
-
-/// The bytes of one map entry's value: whether it is null, then the value.
-template <class V>
-struct MapEntry {
-  static void write(const V& value, DataOutput& output) {
-    output.writeBool(false);
-    Serializer<V>::write(value, output);
-  }
-  static V read(std::string_view stored) {
-    if (stored.empty() || stored.front() != 0) throw StateError("a stored map entry has no value");
-    return decodeValue<V>(stored.substr(1));
-  }
-};
-
-template <class V>
-struct MapEntry<std::optional<V>> {
-  static void write(const std::optional<V>& value, DataOutput& output) {
-    if (value) return MapEntry<V>::write(*value, output);
-    output.writeBool(true);
-  }
-  static std::optional<V> read(std::string_view stored) {
-    if (!stored.empty() && stored.front() != 0) return std::nullopt;
-    return MapEntry<V>::read(stored);
-  }
 };
 
 /// A map in the store: an entry a row, the user's key behind the state's.
@@ -188,16 +166,15 @@ class ByteMapCell final : public MapCell<N, UK, UV> {
 
   const UV* find(const N& ns, const UK& user_key) override {
     writeRow(ns, user_key);
-    std::string stored;
-    if (!store_.get(column_, row_.view(), &stored)) return nullptr;
-    value_ = MapEntry<UV>::read(stored);
+    if (!store_.get(column_, row_.view(), &stored_)) return nullptr;
+    value_ = decodeEntry(stored_);
     return &value_;
   }
 
   void put(const N& ns, const UK& user_key, UV value) override {
     writeRow(ns, user_key);
     bytes_.clear();
-    MapEntry<UV>::write(value, bytes_);
+    NullableSerializer<UV>::write(value, bytes_);
     store_.put(column_, row_.view(), bytes_.view());
   }
 
@@ -220,21 +197,24 @@ class ByteMapCell final : public MapCell<N, UK, UV> {
     key_.write(ns, row_);
     const std::string prefix(row_.view());
     store_.scan(column_, prefix, [&](std::string_view row, std::string_view stored) {
-      return visit(decodeValue<UK>(row.substr(prefix.size())), MapEntry<UV>::read(stored));
+      return visit(decodeValue<UK>(row.substr(prefix.size())), decodeEntry(stored));
     });
   }
 
   void clear(const N& ns) override {
-    std::vector<std::string> rows;
     key_.write(ns, row_);
-    store_.scan(column_, row_.view(), [&rows](std::string_view row, std::string_view) {
-      rows.emplace_back(row);
-      return true;
-    });
-    for (const std::string& row : rows) store_.remove(column_, row);
+    store_.removePrefix(column_, row_.view());
   }
 
  private:
+  static UV decodeEntry(std::string_view stored) {
+    UV value{};
+    DataInput input(stored);
+    NullableSerializer<UV>::read(value, input, "a map's value");
+    if (!input.ok()) throw StateError("a stored map entry cannot be read: " + input.error());
+    return value;
+  }
+
   void writeRow(const N& ns, const UK& user_key) {
     key_.write(ns, row_);
     Serializer<UK>::write(user_key, row_);
@@ -244,6 +224,7 @@ class ByteMapCell final : public MapCell<N, UK, UV> {
   const ByteKey& key_;
   const int column_;
   DataOutput row_, bytes_;
+  std::string stored_;
   UV value_{};
 };
 

@@ -190,7 +190,7 @@ class HeapListCell final : public ListCell<N, E, C> {
 };
 
 template <class UK, class UV>
-using HeapMap = std::unordered_map<UK, UV, KeyHasher<UK>>;
+using HeapMap = std::unordered_map<UK, UV, KeyHasher<UK>, KeyEqual<UK>>;
 
 template <class N, class UK, class UV>
 class HeapMapCell final : public MapCell<N, UK, UV> {
@@ -217,7 +217,10 @@ class HeapMapCell final : public MapCell<N, UK, UV> {
     if (map->empty()) table_.erase(ns);
   }
 
-  bool empty(const N& ns) override { return table_.find(ns) == nullptr; }
+  bool empty(const N& ns) override {
+    const Map* map = table_.find(ns);
+    return map == nullptr || map->empty();
+  }
 
   void forEach(const N& ns, const std::function<bool(const UK&, const UV&)>& visit) override {
     const Map* map = table_.find(ns);

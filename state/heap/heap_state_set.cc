@@ -1,11 +1,11 @@
 #include "state/heap/heap_state_set.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "common/serialization/data_input.h"
 #include "common/serialization/data_output.h"
 #include "state/heap/skip_value.h"
+#include "state/state_compatibility.h"
 #include "state/state_error.h"
 
 namespace wiesel::state {
@@ -30,49 +30,48 @@ void HeapStateSet::addRestored(const KeyedRestore& restored) {
   DataInput header_input(stream);
   const KeyedStateHeader header = KeyedStateHeader::read(header_input);
   if (!header_input.ok()) throw StateError("restored keyed state: " + header_input.error());
-  if (!(header.key_serializer == key_serializer_)) {
-    throw StateError("the restored state has keys of type " + header.key_serializer.typeName() +
-                     ", the program's keys are of type " + key_serializer_.typeName());
+  checkKeyType(header.key_serializer, key_serializer_);
+  if (static_cast<int>(restored.offsets.size()) != restored.range.size()) {
+    throw StateError("restored keyed state: " + std::to_string(restored.range.size()) +
+                     " key groups, but " + std::to_string(restored.offsets.size()) + " offsets");
   }
   restored_streams_.push_back(restored.stream);
-  const int first = std::max(range_.start, restored.range.start);
-  const int last = std::min(range_.end, restored.range.end);
-  for (int key_group = first; key_group <= last; ++key_group) {
+  const KeyGroupRange ours = range_.intersect(restored.range);
+  for (int key_group = ours.start; key_group <= ours.end; ++key_group) {
     const int64_t offset = restored.offsets[key_group - restored.range.start];
     if (offset == 0) continue;
     if (offset < 0 || offset > static_cast<int64_t>(stream.size())) {
       throw StateError("restored keyed state: a key group begins beyond its end");
     }
-    DataInput input(std::string_view(stream).substr(offset));
-    if (input.readInt() != key_group) input.fail("another key group than expected");
-    for (size_t i = 0; i < header.states.size() && input.ok(); ++i) {
-      const uint16_t number = input.readUnsignedShort();
-      if (number >= header.states.size()) {
-        input.fail("a state number beyond the header");
-        break;
-      }
-      const StateInfo& info = header.states[number];
-      const int32_t count = input.readInt();
-      const char* begin = input.cursor();
-      const size_t before = input.position();
-      skipBlock(header, info, count, input);
-      if (!input.ok()) break;
-      Unclaimed& state = unclaimed_[info.name];
-      state.info = info;
-      if (count > 0) {
-        state.blocks.push_back(
-            {key_group, count, std::string_view(begin, input.position() - before)});
-      }
-    }
-    if (!input.ok()) throw StateError("restored keyed state: " + input.error());
+    addKeyGroup(header, key_group, std::string_view(stream).substr(offset));
   }
 }
 
-HeapStateTable* HeapStateSet::find(const std::string& name) const {
-  const auto table = std::find_if(tables_.begin(), tables_.end(), [&name](const HeapStateTable* t) {
-    return t->info().name == name;
-  });
-  return table == tables_.end() ? nullptr : *table;
+void HeapStateSet::addKeyGroup(const KeyedStateHeader& header, int key_group,
+                               std::string_view bytes) {
+  DataInput input(bytes);
+  if (input.readInt() != key_group) input.fail("another key group than expected");
+  for (size_t i = 0; i < header.states.size() && input.ok(); ++i) {
+    const uint16_t number = input.readUnsignedShort();
+    if (number >= header.states.size()) {
+      input.fail("a state number beyond the header");
+      break;
+    }
+    const StateInfo& info = header.states[number];
+    const int32_t count = input.readCount();
+    const char* begin = input.cursor();
+    const size_t before = input.position();
+    skipBlock(header, info, count, input);
+    if (!input.ok()) break;
+    addBlock(info, key_group, {count, std::string_view(begin, input.position() - before)});
+  }
+  if (!input.ok()) throw StateError("restored keyed state: " + input.error());
+}
+
+void HeapStateSet::addBlock(const StateInfo& info, int key_group, Block block) {
+  const auto [entry, is_new] = unclaimed_.try_emplace(info.name, Unclaimed{info, {}});
+  if (!is_new) checkStateType(entry->second.info, info);
+  if (block.count > 0) entry->second.blocks.emplace(key_group, block);
 }
 
 void HeapStateSet::attach(std::unique_ptr<HeapStateTable> table) {
@@ -81,25 +80,32 @@ void HeapStateSet::attach(std::unique_ptr<HeapStateTable> table) {
 }
 
 void HeapStateSet::attachBorrowed(HeapStateTable& table) {
+  checkNewName(table.info());
+  claim(table);
   tables_.push_back(&table);
-  const auto entry = unclaimed_.find(table.info().name);
-  if (entry == unclaimed_.end()) return;
-  const StateInfo& stored = entry->second.info;
-  const StateInfo& declared = table.info();
-  if (stored.kind != declared.kind || !(stored.value_serializer == declared.value_serializer) ||
-      (declared.kind != StateKind::kTimers &&
-       !(stored.namespace_serializer == declared.namespace_serializer))) {
-    throw StateError(
-        "state '" + declared.name + "' was stored as " + std::string(stateTypeName(stored.kind)) +
-        " of " + stored.value_serializer.typeName() + ", the program declares " +
-        std::string(stateTypeName(declared.kind)) + " of " + declared.value_serializer.typeName());
+}
+
+void HeapStateSet::checkNewName(const StateInfo& info) const {
+  for (const HeapStateTable* table : tables_) {
+    if (table->info().name == info.name) {
+      throw StateError("state '" + info.name + "' is declared twice");
+    }
   }
-  for (const Block& block : entry->second.blocks) {
+}
+
+/// Gives a table what was restored under its name.
+void HeapStateSet::claim(HeapStateTable& table) {
+  const StateInfo& declared = table.info();
+  const auto entry = unclaimed_.find(declared.name);
+  if (entry == unclaimed_.end()) return;
+  checkStateType(entry->second.info, declared);
+  for (const auto& [key_group, block] : entry->second.blocks) {
     DataInput input(block.entries);
     table.readEntries(block.count, input);
     if (!input.ok()) throw StateError("state '" + declared.name + "': " + input.error());
   }
   unclaimed_.erase(entry);
+  if (unclaimed_.empty()) restored_streams_.clear();
 }
 
 void HeapStateSet::writeKeyGroup(int key_group, DataOutput& output) const {
@@ -112,14 +118,11 @@ void HeapStateSet::writeKeyGroup(int key_group, DataOutput& output) const {
   }
   for (const auto& [name, state] : unclaimed_) {
     output.writeShort(number++);
+    const auto [first, last] = state.blocks.equal_range(key_group);
     int32_t count = 0;
-    for (const Block& block : state.blocks) {
-      if (block.key_group == key_group) count += block.count;
-    }
+    for (auto block = first; block != last; ++block) count += block->second.count;
     output.writeInt(count);
-    for (const Block& block : state.blocks) {
-      if (block.key_group == key_group) output.writeRaw(block.entries);
-    }
+    for (auto block = first; block != last; ++block) output.writeRaw(block->second.entries);
   }
 }
 

@@ -29,9 +29,6 @@ class HeapStateSet {
   /// Cuts a restored stream into the blocks of its states, for the key groups of our range.
   void addRestored(const KeyedRestore& restored);
 
-  /// The table of that name, null if none was attached.
-  HeapStateTable* find(const std::string& name) const;
-
   /// Adds a table (owned by the set from then on) and fills it with what was restored under its
   /// name.
   void attach(std::unique_ptr<HeapStateTable> table);
@@ -42,17 +39,20 @@ class HeapStateSet {
 
  private:
   struct Block {
-    int key_group = 0;
     int32_t count = 0;
     std::string_view entries;
   };
   struct Unclaimed {
     StateInfo info;
-    std::vector<Block> blocks;
+    std::multimap<int, Block> blocks;  // By key group.
   };
 
+  void addKeyGroup(const KeyedStateHeader& header, int key_group, std::string_view bytes);
+  void addBlock(const StateInfo& info, int key_group, Block block);
   void skipBlock(const KeyedStateHeader& header, const StateInfo& info, int32_t count,
                  DataInput& input) const;
+  void checkNewName(const StateInfo& info) const;
+  void claim(HeapStateTable& table);
   void writeKeyGroup(int key_group, DataOutput& output) const;
 
   const HeapKeyStore& keys_;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -12,6 +15,7 @@
 #include <vector>
 
 #include "common/serialization/describe.h"
+#include "common/serialization/serializer.h"
 
 namespace wiesel::state {
 
@@ -26,6 +30,11 @@ constexpr uint64_t mixBits(uint64_t bits) {
 template <class T>
 uint64_t keyHash(const T& value);
 
+/// Whether two keys are the same one, as Java's equals says: unlike with ==, a NaN is the same as
+/// another, and 0.0 is not -0.0.
+template <class T>
+bool sameKey(const T& left, const T& right);
+
 namespace internal {
 
 inline uint64_t combineHashes(uint64_t seed, uint64_t next) {
@@ -33,18 +42,27 @@ inline uint64_t combineHashes(uint64_t seed, uint64_t next) {
 }
 
 template <class T>
+concept StdHashable = requires(const T& value) {
+  { std::hash<T>{}(value) } -> std::convertible_to<size_t>;
+};
+
+template <class T>
 struct KeyHash {
   static uint64_t of(const T& value) {
     if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
       return mixBits(static_cast<uint64_t>(value));
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return value != value ? 0 : mixBits(std::hash<T>{}(value));
     } else if constexpr (Described<T>) {
       uint64_t hash = 0;
       forEachField(value, [&hash](const auto&, const auto& field) {
         hash = combineHashes(hash, keyHash(field));
       });
       return hash;
-    } else {
+    } else if constexpr (StdHashable<T>) {
       return mixBits(std::hash<T>{}(value));
+    } else {
+      return mixBits(static_cast<uint32_t>(Serializer<T>::hashCode(value)));
     }
   }
 };
@@ -88,6 +106,59 @@ struct KeyHash<std::variant<Types...>> {
   }
 };
 
+template <class T>
+struct SameKey {
+  static bool of(const T& left, const T& right) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (left != left || right != right) return left != left && right != right;
+      return left == right && std::signbit(left) == std::signbit(right);
+    } else if constexpr (Described<T>) {
+      return std::apply(
+          [&](const auto&... fields) {
+            return (sameKey(left.*fields.pointer, right.*fields.pointer) && ...);
+          },
+          wiesel::internal::kFieldsOf<T>);
+    } else {
+      return left == right;
+    }
+  }
+};
+
+template <class... Parts>
+struct SameKey<std::tuple<Parts...>> {
+  using Tuple = std::tuple<Parts...>;
+  static bool of(const Tuple& left, const Tuple& right) {
+    return [&]<size_t... i>(std::index_sequence<i...>) {
+      return (sameKey(std::get<i>(left), std::get<i>(right)) && ...);
+    }
+    (std::index_sequence_for<Parts...>());
+  }
+};
+
+template <class First, class Second>
+struct SameKey<std::pair<First, Second>> {
+  using Pair = std::pair<First, Second>;
+  static bool of(const Pair& left, const Pair& right) {
+    return sameKey(left.first, right.first) && sameKey(left.second, right.second);
+  }
+};
+
+template <class T>
+struct SameKey<std::vector<T>> {
+  static bool of(const std::vector<T>& left, const std::vector<T>& right) {
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                      [](const T& one, const T& other) { return sameKey(one, other); });
+  }
+};
+
+template <class T>
+struct SameKey<std::optional<T>> {
+  static bool of(const std::optional<T>& left, const std::optional<T>& right) {
+    if (!left || !right) return left.has_value() == right.has_value();
+    return sameKey(*left, *right);
+  }
+};
+
 }  // namespace internal
 
 template <class T>
@@ -95,10 +166,21 @@ uint64_t keyHash(const T& value) {
   return internal::KeyHash<T>::of(value);
 }
 
+template <class T>
+bool sameKey(const T& left, const T& right) {
+  return internal::SameKey<T>::of(left, right);
+}
+
 /// keyHash as the hash of a standard container.
 template <class T>
 struct KeyHasher {
   size_t operator()(const T& value) const { return keyHash(value); }
+};
+
+/// sameKey as the equality of a standard container.
+template <class T>
+struct KeyEqual {
+  bool operator()(const T& left, const T& right) const { return sameKey(left, right); }
 };
 
 }  // namespace wiesel::state

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -27,7 +28,7 @@ class SlotTable {
 
   /// Requires that the slot is not in the table.
   void insert(uint32_t hash, uint32_t slot) {
-    if ((size_ + 1) * 4 > entries_.size() * 3) grow();
+    if ((size_t{size_} + 1) * 4 > entries_.size() * 3) grow();
     place(hash, slot);
     ++size_;
   }
