@@ -42,7 +42,10 @@ json toJson(const Sidecar& sidecar) {
   for (const auto& [id, name] : sidecar.operators) {
     json one = {{"id", id.toHex()}, {"uid", name.uid}, {"name", name.name}};
     const auto types = sidecar.types.find(id);
-    if (types != sidecar.types.end()) one["states"] = types->second;
+    if (types != sidecar.types.end()) {
+      one["keyType"] = types->second.key;
+      one["states"] = types->second.states;
+    }
     operators.push_back(std::move(one));
   }
   return {{"checkpointId", sidecar.checkpoint_id},
@@ -66,7 +69,8 @@ Sidecar fromJson(const json& content) {
     const OperatorId id = OperatorId::fromHex(one.at("id").get<std::string>()).value();
     sidecar.operators[id] = {one.at("uid").get<std::string>(), one.at("name").get<std::string>()};
     if (one.contains("states")) {
-      sidecar.types[id] = one.at("states").get<std::map<std::string, std::string>>();
+      sidecar.types[id] = {one.at("keyType").get<std::string>(),
+                           one.at("states").get<std::map<std::string, std::string>>()};
     }
   }
   return sidecar;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "checkpoint/metadata/state_types.h"
 #include "common/ids.h"
 
 namespace wiesel::checkpoint {
@@ -36,7 +37,7 @@ struct Sidecar {
   std::string version;             // Of the Wiesel that wrote it.
   std::vector<CheckedFile> files;  // _metadata first.
   std::map<OperatorId, OperatorName> operators;
-  std::map<OperatorId, std::map<std::string, std::string>> types;  // State name -> type in words.
+  std::map<OperatorId, StateTypes> types;
 
   bool operator==(const Sidecar&) const = default;
 };

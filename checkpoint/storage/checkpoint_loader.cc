@@ -128,7 +128,7 @@ absl::Status verifySizes(const FileSystem& files, const std::string& directory,
                          const CheckpointMetadata& metadata) {
   absl::Status status;
   forEachStream(metadata, [&](const StreamHandle& handle) {
-    if (handle.kind != StreamHandle::Kind::kRelative) return;
+    if (handle.kind == StreamHandle::Kind::kInline) return;
     const std::string path = pathIn(directory, handle);
     const auto size = files.fileSize(path);
     if (!size.ok()) return status.Update(annotate(size.status(), "a state file is missing"));

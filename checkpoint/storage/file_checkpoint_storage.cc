@@ -1,8 +1,10 @@
 #include "checkpoint/storage/file_checkpoint_storage.h"
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/str_format.h"
 #include "checkpoint/metadata/format.h"
@@ -25,6 +27,41 @@ absl::Status probe(FileSystem& files, const std::string& directory) {
   WIESEL_RETURN_IF_ERROR(file->append("probe"));
   WIESEL_RETURN_IF_ERROR(file->close());
   return files.removeFile(path);
+}
+
+std::string pathOf(const std::string& directory, const StreamHandle& handle) {
+  if (handle.kind == StreamHandle::Kind::kRelative) return joinPath(directory, handle.name);
+  return stripFileScheme(handle.name);
+}
+
+/// The beginning of a stream, where its types stand; "" when it cannot be read: this is for people.
+std::string beginningOf(const FileSystem& files, const std::string& directory,
+                        const StreamHandle& handle) {
+  constexpr int64_t kMaxHeaderBytes = 64 << 10;
+  if (handle.kind == StreamHandle::Kind::kInline) return handle.bytes;
+  if (handle.isNone()) return "";
+  const auto size = static_cast<uint64_t>(std::min(handle.size, kMaxHeaderBytes));
+  return files.readRange(pathOf(directory, handle), 0, size).value_or("");
+}
+
+/// The types of an operator's state, from its first subtask that has some.
+StateTypes typesOf(const FileSystem& files, const std::string& directory,
+                   const OperatorSnapshot& one) {
+  StateTypes types;
+  for (const auto& [index, subtask] : one.subtasks) {
+    if (subtask.keyed_state) {
+      const auto* groups = std::get_if<state::KeyGroupsHandle>(&*subtask.keyed_state);
+      const StreamHandle& stream =
+          groups != nullptr ? groups->stream
+                            : std::get<state::IncrementalHandle>(*subtask.keyed_state).metadata;
+      addKeyedStateTypes(beginningOf(files, directory, stream), types);
+    }
+    if (subtask.operator_state) {
+      addOperatorStateTypes(beginningOf(files, directory, subtask.operator_state->stream), types);
+    }
+    if (!types.isEmpty()) break;
+  }
+  return types;
 }
 
 }  // namespace
@@ -66,6 +103,10 @@ absl::StatusOr<StoredCheckpoint> FileCheckpointStorage::complete(
   sidecar.job = job_;
   sidecar.version = kVersion;
   sidecar.operators = names;
+  for (const OperatorSnapshot& one : metadata.operators) {
+    StateTypes types = typesOf(files_, checkpoint.directory, one);
+    if (!types.isEmpty()) sidecar.types[one.id] = std::move(types);
+  }
   WIESEL_ASSIGN_OR_RETURN(sidecar.files, checkFiles(checkpoint.directory, metadata));
   sidecar.files.insert(sidecar.files.begin(), {kMetadataFileName, digest.size, digest.checksum});
   const std::string sidecar_bytes = encodeSidecar(sidecar);
@@ -95,9 +136,7 @@ absl::StatusOr<std::vector<CheckedFile>> FileCheckpointStorage::checkFiles(
   std::set<std::string> seen;
   absl::Status status;
   const auto check = [&](const StreamHandle& handle) -> absl::Status {
-    const std::string path = handle.kind == StreamHandle::Kind::kRelative
-                                 ? joinPath(directory, handle.name)
-                                 : stripFileScheme(handle.name);
+    const std::string path = pathOf(directory, handle);
     WIESEL_ASSIGN_OR_RETURN(const uint64_t size, files_.fileSize(path));
     FileDigest actual{static_cast<int64_t>(size), handle.checksum};
     if (handle.checksum == 0) {

@@ -23,7 +23,7 @@ Sidecar sample() {
   sidecar.files = {{"_metadata", 100, 1}, {"wiesel-x", 20481, 0xFEDCBA9876543210}};
   sidecar.operators[idOf(1)] = {"uid \"1\"", "Source: caf\xc3\xa9"};
   sidecar.operators[idOf(2)] = {"", "window"};
-  sidecar.types[idOf(2)] = {{"window-contents", "List<Order>"}};
+  sidecar.types[idOf(2)] = {"String", {{"window-contents", "List<Order>"}}};
   return sidecar;
 }
 

@@ -287,6 +287,29 @@ TEST_F(FileCheckpointStorageTest, LoadsAndChecksTheSizesOfFlinksOwn) {
               StatusIs(absl::StatusCode::kNotFound, HasSubstr(state_file)));
 }
 
+TEST_F(FileCheckpointStorageTest, WritesTheTypesOfTheStatesBesideThem) {
+  const LocalFileSystem local;
+  for (const std::string fixture : {"keyed-string-canonical-rocksdb-p2-files/savepoint",
+                                    "oplist-canonical-p2-files/savepoint"}) {
+    const std::string directory = conformance::dataDirectory("savepoints") + "/" + fixture;
+    ASSERT_OK_AND_ASSIGN(StoredCheckpoint loaded, loadCheckpoint(local, directory));
+    forEachStream(loaded.metadata, [&](state::StreamHandle& handle) {
+      handle.bytes = local.readAll(directory + "/" + handle.name).value_or("");
+      handle.kind = state::StreamHandle::Kind::kInline;
+    });
+    ASSERT_OK(storage_.begin(1));
+    ASSERT_OK(storage_.complete(loaded.metadata, {{loaded.metadata.operators.at(1).id, {}},
+                                                  {loaded.metadata.operators.at(0).id, {}}}));
+    ASSERT_OK_AND_ASSIGN(const std::string json, memory_.readAll(kJob + "/chk-1/_wiesel.json"));
+    if (fixture.rfind("keyed", 0) == 0) {
+      EXPECT_THAT(json, AllOf(HasSubstr("\"keyType\": \"String\""), HasSubstr("Map<String,Long>"),
+                              HasSubstr("_timer_state/event_user-timers")));
+    } else {
+      EXPECT_THAT(json, AllOf(HasSubstr("\"keyType\": \"\""), HasSubstr("\"String\"")));
+    }
+  }
+}
+
 TEST_F(FileCheckpointStorageTest, MemoryStorageTakesNoFiles) {
   MemoryCheckpointStorage storage(memory_);
   ASSERT_OK(storage_.begin(3));
