@@ -62,10 +62,7 @@ void runWorkerProcess(const JobPlan& plan, const WorkerEnvironment& environment)
   tasks.random = &random;
   tasks.print_line = printLine;
   tasks.working_directory = environment.working_directory;
-  tasks.open_byte_store = [](ByteStoreRequest request) {
-    return state::openRocksDbStore(std::move(request.directory), request.range,
-                                   std::move(request.restored));
-  };
+  tasks.open_byte_store = state::openRocksDbStore;
   WorkerServices services{loop, *transport, runner, std::move(tasks),
                           environment.configuration.get(kHeartbeatInterval).count()};
 
