@@ -1,0 +1,5 @@
+// expect: wiesel: a key must own its value
+#include "tests/api/misuse/misuse.h"
+auto stream() {
+  return text().keyBy([](const std::string& line) { return std::string_view(line); });
+}

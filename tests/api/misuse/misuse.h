@@ -1,0 +1,15 @@
+#pragma once
+
+// What each misuse begins with.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "api/wiesel.h"
+
+inline wiesel::DataStream<std::string> text() {
+  return wiesel::StreamExecutionEnvironment::getExecutionEnvironment().fromElements(
+      std::string("text"));
+}

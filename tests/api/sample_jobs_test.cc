@@ -1,0 +1,228 @@
+// What a program may look like, line by line: each sample is compiled as a user would write it,
+// runs in an embedded cluster, and its result is compared.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "wiesel/wiesel.h"
+
+namespace samples {
+
+using namespace wiesel;  // NOLINT: samples are written as users write them.
+using std::chrono::seconds;
+
+struct Order {
+  std::string user;
+  double amount = 0;
+  int64_t time_ms = 0;
+};
+WIESEL_DESCRIBE(Order, user, amount, time_ms)
+
+/// Lines that jobs of this test have put out. Shared by the subtasks of a job.
+class Lines {
+ public:
+  void add(const std::string& line) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    lines_.push_back(line);
+  }
+  std::vector<std::string> sorted() const {
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<std::string> lines = lines_;
+    std::sort(lines.begin(), lines.end());
+    return lines;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<std::string> lines_;  // Guarded by mutex_.
+};
+
+class SampleJobsTest : public ::testing::Test {
+ protected:
+  using Strings = std::vector<std::string>;
+
+  StreamExecutionEnvironment env_ = StreamExecutionEnvironment::getExecutionEnvironment();
+  std::shared_ptr<Lines> lines_ = std::make_shared<Lines>();
+
+  template <class T>
+  void collect(const DataStream<T>& stream) {
+    stream.addSink([lines = lines_](const T& value) {
+      std::ostringstream text;
+      toText(text, value);
+      lines->add(text.str());
+    });
+  }
+
+  Strings run() {
+    env_.execute("sample");
+    return lines_->sorted();
+  }
+
+  DataStream<Order> orders() {
+    return env_
+        .fromElements(Order{"alice", 1, 1000}, Order{"bob", 2, 2000}, Order{"alice", 4, 9000},
+                      Order{"alice", 8, 11000})
+        .assignTimestampsAndWatermarks(
+            WatermarkStrategy<Order>::forBoundedOutOfOrderness(seconds(1))
+                .withTimestampAssigner([](const Order& order, int64_t) { return order.time_ms; }));
+  }
+};
+
+TEST_F(SampleJobsTest, FailureIsAnExceptionWithTheCauseFirst) {
+  env_.fromElements(1, 2)
+      .map([](int value) -> int {
+        if (value == 2) throw std::runtime_error("two is too much");
+        return value;
+      })
+      .print();
+  try {
+    env_.execute("failing");
+    FAIL() << "execute() did not throw";
+  } catch (const JobExecutionException& error) {
+    EXPECT_TRUE(
+        std::string(error.what()).starts_with("two is too much (operator 'Map', subtask 1/1"))
+        << error.what();
+  }
+}
+
+TEST_F(SampleJobsTest, AWrongGraphIsAnInvalidProgram) {
+  env_.fromElements(1).uid("same").map([](int value) { return value; }).uid("same").print();
+  EXPECT_THROW(env_.execute(), InvalidProgramException);
+}
+
+TEST_F(SampleJobsTest, StreamsAndEnvironmentsAreValuesThatDefaultConstruct) {
+  DataStream<int> stream;
+  stream = env_.fromElements(3);
+  const auto copy = stream;
+  collect(copy);
+  EXPECT_EQ(run(), Strings{"3"});
+}
+
+TEST_F(SampleJobsTest, AFunctionThatCannotBeCopiedIsMadePerSubtask) {
+  collect(env_.fromElements(1, 2).map(perSubtask(
+      [] { return [big = std::make_unique<int>(10)](int value) { return value * *big; }; })));
+  EXPECT_EQ(run(), (Strings{"10", "20"}));
+}
+
+TEST_F(SampleJobsTest, FunctionsTakeConstReferencesOrValuesToMoveFrom) {
+  collect(env_.fromElements(std::string("a b"), std::string("c"))
+              .filter([](const std::string& line) { return !line.empty(); })
+              .flatMap([](const std::string& line, Collector<std::string>& out) {
+                for (char letter : line) {
+                  if (letter != ' ') out.collect(std::string(1, letter));
+                }
+              })
+              .map([](std::string&& word) { return std::move(word) + "!"; }));
+  EXPECT_EQ(run(), (Strings{"a!", "b!", "c!"}));
+}
+
+TEST_F(SampleJobsTest, AGenericLambdaSaysWhatItPutsOut) {
+  collect(env_.fromElements(2, 3).flatMap<std::string>(
+      [](const auto& value, auto& out) { out.collect(std::to_string(value)); }));
+  EXPECT_EQ(run(), (Strings{"2", "3"}));
+}
+
+TEST_F(SampleJobsTest, KeysArePointersToMembersReferencesOrNames) {
+  collect(orders().keyBy(&Order::user).sum(&Order::amount));
+  collect(
+      orders().keyBy([](const Order& o) -> const std::string& { return o.user; }).sum("amount"));
+  collect(orders().keyBy("user").sum("amount"));
+  Strings expected;
+  for (const char* line : {"Order(alice,1.0,1000)", "Order(alice,13.0,1000)",
+                           "Order(alice,5.0,1000)", "Order(bob,2.0,2000)"}) {
+    expected.insert(expected.end(), 3, line);
+  }
+  EXPECT_EQ(run(), expected);
+}
+
+TEST_F(SampleJobsTest, AnUnknownFieldNameIsAnInvalidProgramThatListsTheFields) {
+  try {
+    orders().keyBy("usr");
+    FAIL() << "keyBy() did not throw";
+  } catch (const InvalidProgramException& error) {
+    EXPECT_STREQ(error.what(),
+                 "keyBy(\"usr\"): Order has no such field; it has user, amount, time_ms");
+  }
+}
+
+TEST_F(SampleJobsTest, WindowFunctionsGetSpans) {
+  collect(orders()
+              .keyBy(&Order::user)
+              .window(TumblingEventTimeWindows::of(seconds(10)))
+              .apply([](const std::string& user, const TimeWindow& window,
+                        std::span<const Order> orders, Collector<std::string>& out) {
+                out.collect(user + "@" + std::to_string(window.getEnd()) + ":" +
+                            std::to_string(orders.size()));
+              }));
+  EXPECT_EQ(run(), (Strings{"alice@10000:2", "alice@20000:1", "bob@10000:1"}));
+}
+
+TEST_F(SampleJobsTest, CoGroupFunctionsGetASpanOfEachSide) {
+  const auto left = orders();
+  const auto right = orders().filter([](const Order& order) { return order.user == "alice"; });
+  collect(left.coGroup(right)
+              .where(&Order::user)
+              .equalTo(&Order::user)
+              .window(TumblingEventTimeWindows::of(seconds(10)))
+              .apply([](std::span<const Order> left_orders, std::span<const Order> right_orders,
+                        Collector<std::string>& out) {
+                out.collect(std::to_string(left_orders.size()) + "|" +
+                            std::to_string(right_orders.size()));
+              }));
+  EXPECT_EQ(run(), (Strings{"1|0", "1|1", "2|2"}));
+}
+
+/// Counts by user in a value, remembers amounts in a map with null values.
+class CountOrders : public KeyedProcessFunction<std::string, Order, std::string> {
+ public:
+  void open(const OpenContext&) override {
+    count_ = getRuntimeContext().getState<int64_t>({"count"});
+    amounts_ = getRuntimeContext().getMapState<int64_t, std::optional<double>>({"amounts"});
+  }
+
+  void processElement(const Order& order, Context& context, Collector<std::string>&) override {
+    const bool known = count_.value().has_value();
+    count_.getOrInsert(0) += 1;
+    amounts_.put(order.time_ms, known ? std::optional(order.amount) : std::nullopt);
+    context.timerService().registerEventTimeTimer(15000);
+  }
+
+  void onTimer(int64_t, OnTimerContext& context, Collector<std::string>& out) override {
+    int nulls = 0;
+    amounts_.forEach([&nulls](int64_t, const std::optional<double>& amount) { nulls += !amount; });
+    out.collect(context.getCurrentKey() + "=" + std::to_string(*count_.value()) + ", nulls " +
+                std::to_string(nulls));
+    count_.clear();
+  }
+
+ private:
+  ValueState<int64_t> count_;
+  MapState<int64_t, std::optional<double>> amounts_;
+};
+
+TEST_F(SampleJobsTest, KeyedFunctionsHaveStateAndTimers) {
+  collect(orders().keyBy(&Order::user).process(CountOrders()));
+  EXPECT_EQ(run(), (Strings{"alice=3, nulls 1", "bob=1, nulls 1"}));
+}
+
+TEST_F(SampleJobsTest, ArgumentsBringTheConfiguration) {
+  const char* argv[] = {"job", "--name", "x", "-D", "parallelism.default=2"};
+  const auto args = ParameterTool::fromArgs(5, argv);
+  auto env = StreamExecutionEnvironment::getExecutionEnvironment(args.configuration());
+  EXPECT_EQ(args.get("name", ""), "x");
+  EXPECT_EQ(env.getConfiguration().getString("parallelism.default"), "2");
+}
+
+TEST_F(SampleJobsTest, PartitionedStreamsReachEverySubtask) {
+  env_.setParallelism(3);
+  collect(env_.fromElements(1, 2, 3, 4).rebalance().map([](int value) { return value; }));
+  collect(env_.fromElements(7).broadcast().map([](int value) { return value; }).setParallelism(3));
+  EXPECT_EQ(run(), (Strings{"1", "2", "3", "4", "7", "7", "7"}));
+}
+
+}  // namespace samples
