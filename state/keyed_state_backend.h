@@ -14,9 +14,11 @@
 #include "state/bytes/byte_state_store.h"
 #include "state/heap/heap_cells.h"
 #include "state/heap/heap_state_set.h"
+#include "state/heap/key_hash.h"
 #include "state/key_group.h"
 #include "state/keyed_snapshot.h"
 #include "state/state_cells.h"
+#include "state/state_compatibility.h"
 #include "state/state_error.h"
 #include "state/state_info.h"
 
@@ -81,6 +83,7 @@ class KeyedStateBackend {
  private:
   struct CellBase {
     virtual ~CellBase() = default;
+    StateInfo info;
   };
   template <class Interface>
   struct CellHolder : CellBase {
@@ -89,15 +92,18 @@ class KeyedStateBackend {
 
   template <class Interface, class N, class Stored, class HeapCell, class ByteCell>
   Interface& cell(const std::string& name, StateKind kind, SerializerSnapshot value_serializer) {
+    StateInfo info{name, kind, Serializer<N>::snapshot(), std::move(value_serializer)};
     if (const auto known = cells_.find(name); known != cells_.end()) {
+      checkDeclaredAgain(known->second->info, info);
       auto* holder = dynamic_cast<CellHolder<Interface>*>(known->second.get());
       if (holder == nullptr) {
-        throw StateError("state '" + name + "' is declared twice with different types");
+        throw StateError("state '" + name +
+                         "' is declared twice with different C++ types for the same stored type");
       }
       return *holder->cell;
     }
     auto holder = std::make_unique<CellHolder<Interface>>();
-    StateInfo info{name, kind, Serializer<N>::snapshot(), std::move(value_serializer)};
+    holder->info = info;
     if (heap_states_ != nullptr) {
       auto table = std::make_unique<HeapTable<N, Stored>>(*heap_keys_, std::move(info));
       holder->cell = std::make_unique<HeapCell>(*table);
@@ -124,14 +130,22 @@ class TypedKeyedStateBackend : public KeyedStateBackend {
   /// The key that all state is about until the next call.
   virtual void setCurrentKey(const K& key) = 0;
 
-  /// Requires that a current key is set.
+  /// Requires that a current key is set. The reference holds until the key changes or a state is
+  /// declared.
   virtual const K& currentKey() const = 0;
 
  protected:
   using KeyedStateBackend::KeyedStateBackend;
 
-  int keyGroupOf(const K& key) const {
-    return keyGroupFor(Serializer<K>::hashCode(key), this->max_parallelism_);
+  /// The key group of `key`, which must be one of ours: state under another would be lost.
+  int ownKeyGroupOf(const K& key) const {
+    const int key_group = keyGroupFor(Serializer<K>::hashCode(key), this->max_parallelism_);
+    if (!this->range_.contains(key_group)) [[unlikely]]
+      throw StateError("a key of key group " + std::to_string(key_group) +
+                       " is at a subtask with key groups " + std::to_string(this->range_.start) +
+                       " to " + std::to_string(this->range_.end) +
+                       ": a key's hashCode must be the same whenever and wherever it is computed");
+    return key_group;
   }
 };
 
@@ -160,7 +174,7 @@ class HeapKeyedStateBackend final : public TypedKeyedStateBackend<K>, private He
 
   void setCurrentKey(const K& key) override {
     if (current_ != kNoKey) {
-      if (keys_[current_] == key) return;
+      if (sameKey(keys_[current_].key, key)) return;
       const uint32_t previous = current_;
       current_ = kNoKey;
       if (references_[previous] == 0) forget(previous);
@@ -168,51 +182,58 @@ class HeapKeyedStateBackend final : public TypedKeyedStateBackend<K>, private He
     current_ = findOrAdd(key);
   }
 
-  const K& currentKey() const override { return keys_[current_]; }
+  const K& currentKey() const override { return keys_[current_].key; }
 
   KeyedSnapshot snapshot(int64_t) override { return states_.snapshot(); }
 
  private:
+  struct Held {
+    K key;  // In a struct, since a std::vector<bool> has no elements to refer to.
+  };
+
   static uint32_t hashOf(const K& key) { return static_cast<uint32_t>(keyHash(key)); }
 
   uint32_t findOrAdd(const K& key) {
     const uint32_t hash = hashOf(key);
-    const uint32_t known = index_.find(hash, [&](uint32_t slot) { return keys_[slot] == key; });
+    const uint32_t known =
+        index_.find(hash, [&](uint32_t slot) { return sameKey(keys_[slot].key, key); });
     if (known != SlotTable::kNone) return known;
+    const auto key_group = static_cast<uint16_t>(this->ownKeyGroupOf(key));
     uint32_t slot = static_cast<uint32_t>(keys_.size());
     if (free_.empty()) {
-      keys_.push_back(key);
+      keys_.push_back({key});
+      key_groups_.push_back(key_group);
       references_.push_back(0);
     } else {
       slot = free_.back();
       free_.pop_back();
-      keys_[slot] = key;
+      keys_[slot].key = key;
+      key_groups_[slot] = key_group;
     }
     index_.insert(hash, slot);
     return slot;
   }
 
   void forget(uint32_t slot) override {
-    index_.erase(hashOf(keys_[slot]), slot);
-    keys_[slot] = K{};
+    index_.erase(hashOf(keys_[slot].key), slot);
+    keys_[slot].key = K{};
     free_.push_back(slot);
   }
 
-  int keyGroupOf(uint32_t key) const override {
-    return TypedKeyedStateBackend<K>::keyGroupOf(keys_[key]);
-  }
+  int keyGroupOf(uint32_t key) const override { return key_groups_[key]; }
 
   void writeKey(uint32_t key, DataOutput& output) const override {
-    Serializer<K>::write(keys_[key], output);
+    Serializer<K>::write(keys_[key].key, output);
   }
 
   uint32_t readKey(DataInput& input) override {
     K key{};
     Serializer<K>::read(key, input);
-    return findOrAdd(key);
+    return input.ok() ? findOrAdd(key) : kNoKey;
   }
 
-  std::vector<K> keys_;  // By key number.
+  std::vector<Held> keys_;            // By key number.
+  std::vector<uint16_t> key_groups_;  // By key number.
   std::vector<uint32_t> free_;
   SlotTable index_;
   HeapStateSet states_;
@@ -228,11 +249,12 @@ class ByteKeyedStateBackend final : public TypedKeyedStateBackend<K> {
         key_(setup.max_parallelism) {
     this->byte_store_ = store_.get();
     this->byte_key_ = &key_;
+    store_->setKeySerializer(Serializer<K>::snapshot());
   }
 
   void setCurrentKey(const K& key) override {
-    if (has_key_ && current_key_ == key) return;
-    key_.set(key, this->keyGroupOf(key));
+    if (has_key_ && sameKey(current_key_, key)) return;
+    key_.set(key, this->ownKeyGroupOf(key));
     current_key_ = key;
     has_key_ = true;
   }

@@ -1,7 +1,10 @@
 #include "state/operator_state_store.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
+
+#include "state/heap/skip_value.h"
 
 namespace wiesel::state {
 namespace {
@@ -21,6 +24,11 @@ std::string_view modeName(DistributionMode mode) {
       return "BROADCAST";
   }
   return "";
+}
+
+/// For errors: "SPLIT_DISTRIBUTE list of Long".
+std::string typeOf(DistributionMode mode, const SerializerSnapshot& element) {
+  return std::string(modeName(mode)) + " list of " + element.typeName();
 }
 
 void writeInfo(const std::string& name, DistributionMode mode, const SerializerSnapshot& element,
@@ -70,17 +78,16 @@ void OperatorStateStore::addRestored(const OperatorStateSnapshot& restored) {
     const auto state = std::find_if(
         restored.states.begin(), restored.states.end(),
         [&name = name](const OperatorStateSnapshot::State& s) { return s.name == name; });
-    if (state == restored.states.end()) continue;
-    Restored& target = unclaimed_[name];
-    target.element_serializer = std::move(element);
-    target.mode = state->mode;
+    if (!header.ok() || state == restored.states.end()) continue;
+    Restored list{std::move(element), state->mode, {}};
     for (int64_t offset : state->offsets) {
       if (offset < 0 || offset > static_cast<int64_t>(stream->size())) {
         throw StateError("restored operator state '" + name +
                          "': an element begins beyond its end");
       }
-      target.elements.emplace_back(stream, offset);
+      list.elements.push_back({stream, offset});
     }
+    addRestoredList(name, std::move(list));
   }
   if (header.ok() && header.readUnsignedShort() != 0) {
     header.fail("restored broadcast state is not supported in this version");
@@ -88,31 +95,63 @@ void OperatorStateStore::addRestored(const OperatorStateSnapshot& restored) {
   if (!header.ok()) throw StateError("restored operator state: " + header.error());
 }
 
+void OperatorStateStore::addRestoredList(const std::string& name, Restored list) {
+  const auto [known, is_new] = unclaimed_.try_emplace(name, list);
+  if (is_new) return;
+  Restored& target = known->second;
+  if (!(target.element_serializer == list.element_serializer) || target.mode != list.mode) {
+    throw StateError("two parts of the restored operator state '" + name +
+                     "' differ in type: " + typeOf(target.mode, target.element_serializer) +
+                     " and " + typeOf(list.mode, list.element_serializer));
+  }
+  std::move(list.elements.begin(), list.elements.end(), std::back_inserter(target.elements));
+}
+
 void OperatorStateStore::claim(const std::string& name, List& list) {
   const auto entry = unclaimed_.find(name);
   if (entry == unclaimed_.end()) return;
-  if (!(entry->second.element_serializer == list.elementSerializer())) {
-    throw StateError("operator state '" + name + "' was stored with elements of type " +
-                     entry->second.element_serializer.typeName() + ", the program declares " +
-                     list.elementSerializer().typeName());
+  const Restored& stored = entry->second;
+  if (!(stored.element_serializer == list.elementSerializer()) ||
+      stored.mode != DistributionMode::kSplit) {
+    throw StateError("operator state '" + name + "' was stored as " +
+                     typeOf(stored.mode, stored.element_serializer) + ", the program declares " +
+                     typeOf(DistributionMode::kSplit, list.elementSerializer()));
   }
-  for (const auto& [stream, offset] : entry->second.elements) {
-    DataInput input(std::string_view(*stream).substr(offset));
+  for (const Element& element : stored.elements) {
+    DataInput input(std::string_view(*element.stream).substr(element.offset));
     list.read(input);
     if (!input.ok()) throw StateError("operator state '" + name + "': " + input.error());
   }
   unclaimed_.erase(entry);
 }
 
+OperatorStateSnapshot::State OperatorStateStore::writeUnclaimed(const std::string& name,
+                                                                const Restored& list,
+                                                                DataOutput& output) const {
+  OperatorStateSnapshot::State state{name, list.mode, {}};
+  for (const Element& element : list.elements) {
+    const std::string_view rest = std::string_view(*element.stream).substr(element.offset);
+    DataInput input(rest);
+    skipValue(list.element_serializer, input);
+    if (!input.ok()) throw StateError("operator state '" + name + "': " + input.error());
+    state.offsets.push_back(static_cast<int64_t>(output.size()));
+    output.writeRaw(rest.substr(0, input.position()));
+  }
+  return state;
+}
+
 OperatorStateSnapshot OperatorStateStore::snapshot() const {
   OperatorStateSnapshot snapshot;
-  if (lists_.empty()) return snapshot;
+  if (lists_.empty() && unclaimed_.empty()) return snapshot;
   DataOutput output;
   output.writeInt(kProxyVersion);
   output.writeBool(false);  // Not compressed.
-  output.writeShort(static_cast<int16_t>(lists_.size()));
+  output.writeShort(static_cast<int16_t>(lists_.size() + unclaimed_.size()));
   for (const auto& [name, list] : lists_) {
     writeInfo(name, DistributionMode::kSplit, list->elementSerializer(), output);
+  }
+  for (const auto& [name, list] : unclaimed_) {
+    writeInfo(name, list.mode, list.element_serializer, output);
   }
   output.writeShort(0);  // Broadcast states.
   for (const auto& [name, list] : lists_) {
@@ -122,6 +161,9 @@ OperatorStateSnapshot OperatorStateStore::snapshot() const {
       list->write(i, output);
     }
     snapshot.states.push_back(std::move(state));
+  }
+  for (const auto& [name, list] : unclaimed_) {
+    snapshot.states.push_back(writeUnclaimed(name, list, output));
   }
   snapshot.stream = output.take();
   return snapshot;

@@ -41,7 +41,8 @@ struct OperatorStateSnapshot {
   std::string stream;  // Empty when there is no state at all.
 };
 
-/// The operator state of one subtask. States are declared while the operator opens.
+/// The operator state of one subtask. States are declared while the operator opens; what was
+/// restored and nobody declares goes into the next snapshot as it came.
 ///
 /// Threads: the task thread only.
 /// Errors:  StateError.
@@ -103,14 +104,20 @@ class OperatorStateStore {
     }
   };
 
+  struct Element {
+    std::shared_ptr<const std::string> stream;  // Shared with the others of the stream.
+    int64_t offset = 0;
+  };
   struct Restored {
     SerializerSnapshot element_serializer;
     DistributionMode mode = DistributionMode::kSplit;
-    /// Where an element begins in its stream.
-    std::vector<std::pair<std::shared_ptr<const std::string>, int64_t>> elements;
+    std::vector<Element> elements;
   };
 
+  void addRestoredList(const std::string& name, Restored list);
   void claim(const std::string& name, List& list);
+  OperatorStateSnapshot::State writeUnclaimed(const std::string& name, const Restored& list,
+                                              DataOutput& output) const;
 
   std::map<std::string, std::unique_ptr<List>> lists_;
   std::map<std::string, Restored> unclaimed_;

@@ -130,10 +130,7 @@ class EmbeddedCluster::Processes {
     tasks.random = &random_;
     tasks.print_line = print_line_;
     tasks.working_directory = working_directory_;
-    tasks.open_byte_store = [](ByteStoreRequest request) {
-      return state::openRocksDbStore(std::move(request.directory), request.range,
-                                     std::move(request.restored));
-    };
+    tasks.open_byte_store = state::openRocksDbStore;
     return {worker_loop_, transport_, *runner_, std::move(tasks)};
   }
 

@@ -121,7 +121,7 @@ class ChainRestore {
     if (!environment_.open_byte_store) {
       return absl::UnimplementedError("state.backend.type rocksdb is not available here");
     }
-    ByteStoreRequest request;
+    state::ByteStoreRequest request;
     request.directory = databaseDirectory(spec_, environment_, context.operator_id);
     request.range = context.keyed_setup.range;
     request.max_parallelism = context.max_parallelism;

@@ -16,19 +16,9 @@
 #include "runtime/proto/control.pb.h"
 #include "runtime/proto/job_graph.pb.h"
 #include "state/bytes/byte_state_store.h"
-#include "state/key_group.h"
-#include "state/keyed_snapshot.h"
 #include "state/snapshot/snapshot_store.h"
 
 namespace wiesel::runtime {
-
-/// What a byte store is opened for.
-struct ByteStoreRequest {
-  std::string directory;  // A local path of its own; made and removed by the store.
-  state::KeyGroupRange range;
-  int max_parallelism = 0;
-  std::vector<state::KeyedRestore> restored;  // Their directories go to the store.
-};
 
 /// What all tasks of a worker work with. Outlives them.
 struct TaskEnvironment {
@@ -40,7 +30,7 @@ struct TaskEnvironment {
   /// A local directory for the files of databases, without a trailing slash.
   std::string working_directory;
   /// Opens the store of the rocksdb backend; empty when this build or world has none.
-  std::function<absl::StatusOr<std::unique_ptr<state::ByteStateStore>>(ByteStoreRequest)>
+  std::function<absl::StatusOr<std::unique_ptr<state::ByteStateStore>>(state::ByteStoreRequest)>
       open_byte_store;
   /// Where the snapshots of a checkpoint are written.
   std::function<std::unique_ptr<state::SnapshotStore>(int64_t checkpoint_id)> snapshot_store;

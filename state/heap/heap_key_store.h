@@ -33,7 +33,8 @@ class HeapKeyStore {
 
   virtual int keyGroupOf(uint32_t key) const = 0;
   virtual void writeKey(uint32_t key, DataOutput& output) const = 0;
-  /// The number of a key that is read from `input`, known before or not. Retain it before the next.
+  /// The number of a key that is read from `input`, known before or not; meaningless when the input
+  /// fails. Retain it before the next.
   virtual uint32_t readKey(DataInput& input) = 0;
 
  protected:
