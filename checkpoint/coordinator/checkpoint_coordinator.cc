@@ -11,12 +11,6 @@
 namespace wiesel::checkpoint {
 namespace {
 
-/// Aborted checkpoints whose directory is cleaned again when a task reports late.
-constexpr size_t kMaxRememberedAborts = 16;
-
-/// Checkpoints whose deletion failed and is tried again; older ones stay on disk.
-constexpr size_t kMaxUndeleted = 1000;
-
 std::map<OperatorId, OperatorName> namesOf(const JobTopology& topology) {
   std::map<OperatorId, OperatorName> names;
   for (const JobTopology::Vertex& vertex : topology.vertices) {
@@ -47,7 +41,8 @@ CheckpointCoordinator::CheckpointCoordinator(const JobId& job, JobTopology topol
       states_(topology_),
       failures_(settings.tolerable_failures),
       completed_(settings.num_retained),
-      scope_(environment.loop, environment.io) {
+      scope_(environment.loop, environment.io),
+      cleaner_(job, scope_, environment.storage, [this] { finishTerminal(); }) {
   if (settings_.interval_ms == 0) return;
   trigger_.emplace(settings_.interval_ms, settings_.min_pause_ms, settings_.max_concurrent);
 }
@@ -57,8 +52,7 @@ CheckpointCoordinator::~CheckpointCoordinator() {
   for (const auto& [id, pending] : pending_) scope_.cancelTimer(pending.timeout_timer);
 }
 
-// ---- Tasks
-// ----------------------------------------------------------------------------------------
+// ---- Tasks ----
 
 void CheckpointCoordinator::taskRunning(const ExecutionRef& task) {
   if (!end_ && states_.setRunning(task)) startTicking();
@@ -87,7 +81,7 @@ void CheckpointCoordinator::taskFinished(const ExecutionRef& task) {
 void CheckpointCoordinator::acknowledge(const ExecutionRef& task, int64_t checkpoint_id,
                                         TaskSnapshot snapshot) {
   const auto found = pending_.find(checkpoint_id);
-  if (found == pending_.end()) return onLateReport(checkpoint_id);
+  if (found == pending_.end()) return cleaner_.onLateReport(checkpoint_id);
   PendingCheckpoint& checkpoint = *found->second.checkpoint;
   const PendingCheckpoint::Ack ack = checkpoint.acknowledge(task, std::move(snapshot));
   if (ack != PendingCheckpoint::Ack::kAccepted || !checkpoint.isFullyAcknowledged()) return;
@@ -101,19 +95,12 @@ void CheckpointCoordinator::acknowledge(const ExecutionRef& task, int64_t checkp
 void CheckpointCoordinator::decline(const ExecutionRef& task, int64_t checkpoint_id,
                                     std::string_view reason) {
   const auto found = pending_.find(checkpoint_id);
-  if (found == pending_.end()) return onLateReport(checkpoint_id);
+  if (found == pending_.end()) return cleaner_.onLateReport(checkpoint_id);
   if (!found->second.checkpoint->waitsFor(task)) return;
   const Decline decline = parseDecline(reason);
   const std::string words = decline.message.empty() ? "" : ": " + decline.message;
   abort(checkpoint_id, decline.reason, describe(topology_, task) + " declined" + words);
   considerBeginning();
-}
-
-/// A task that was slow may have written its files after the directory was deleted.
-void CheckpointCoordinator::onLateReport(int64_t checkpoint_id) {
-  const bool was_aborted =
-      std::find(aborted_.begin(), aborted_.end(), checkpoint_id) != aborted_.end();
-  if (was_aborted) discard(checkpoint_id);
 }
 
 std::vector<ExecutionRef> CheckpointCoordinator::stillRunning(
@@ -125,8 +112,7 @@ std::vector<ExecutionRef> CheckpointCoordinator::stillRunning(
   return tasks;
 }
 
-// ---- Begin
-// ----------------------------------------------------------------------------------------
+// ---- Begin ----
 
 void CheckpointCoordinator::startTicking() {
   if (!trigger_ || trigger_->nextTickMs() || !states_.allStarted()) return;
@@ -182,7 +168,8 @@ void CheckpointCoordinator::onLocationReady(int64_t checkpoint_id, const absl::S
   beginning_ = 0;
   const auto found = pending_.find(checkpoint_id);
   if (found == pending_.end()) {
-    discard(checkpoint_id);  // Aborted meanwhile; its directory may have come after the deletion.
+    cleaner_.remove(
+        checkpoint_id);  // Aborted meanwhile; its directory may have come after the deletion.
   } else if (!status.ok()) {
     abort(checkpoint_id, FailureReason::kIoException, oneLine(status));
   } else {
@@ -194,8 +181,7 @@ void CheckpointCoordinator::onLocationReady(int64_t checkpoint_id, const absl::S
   finishTerminal();
 }
 
-// ---- Complete
-// -------------------------------------------------------------------------------------
+// ---- Complete ----
 
 void CheckpointCoordinator::completeNext() {
   while (!completing_.empty()) {
@@ -237,8 +223,8 @@ void CheckpointCoordinator::onCompleted(const Pending& pending, StoredCheckpoint
       "Completed checkpoint %d of job %s (size_bytes=%d, took_ms=%d)", id, job_.toHex(),
       stored.size_bytes, nowMs() - pending.began_ms);
   ++counts_.completed;
-  for (const int64_t subsumed : completed_.add(std::move(stored))) discard(subsumed);
-  deleteAgain();
+  for (const int64_t subsumed : completed_.add(std::move(stored))) cleaner_.remove(subsumed);
+  cleaner_.tryAgain();
   failures_.onSuccess(id);
   while (!pending_.empty() && pending_.begin()->first < id) {
     abort(pending_.begin()->first, FailureReason::kCheckpointSubsumed,
@@ -254,8 +240,7 @@ void CheckpointCoordinator::onCompleted(const Pending& pending, StoredCheckpoint
   if (!end_) environment_.listener.onCheckpointCompleted(*completed_.latestOwn());
 }
 
-// ---- Give up
-// --------------------------------------------------------------------------------------
+// ---- Give up ----
 
 void CheckpointCoordinator::abort(int64_t checkpoint_id, FailureReason reason,
                                   const std::string& message) {
@@ -264,8 +249,6 @@ void CheckpointCoordinator::abort(int64_t checkpoint_id, FailureReason reason,
   completing_.erase(std::remove(completing_.begin(), completing_.end(), checkpoint_id),
                     completing_.end());
   scope_.cancelTimer(pending.timeout_timer);
-  aborted_.push_back(checkpoint_id);
-  if (aborted_.size() > kMaxRememberedAborts) aborted_.pop_front();
   ++counts_.failed;
   const bool job_fails = failures_.onFailure(checkpoint_id, reason);
   const std::string event = absl::StrFormat(
@@ -276,7 +259,7 @@ void CheckpointCoordinator::abort(int64_t checkpoint_id, FailureReason reason,
   } else {
     WIESEL_LOG(INFO) << event;
   }
-  discard(checkpoint_id);
+  cleaner_.removeAborted(checkpoint_id);
   const std::vector<ExecutionRef> tasks = stillRunning(*pending.checkpoint);
   if (!tasks.empty()) environment_.tasks.notifyAborted(tasks, checkpoint_id);
   if (job_fails) {
@@ -310,29 +293,7 @@ bool CheckpointCoordinator::isCompleting(int64_t checkpoint_id) const {
   return std::find(completing_.begin(), completing_.end(), checkpoint_id) != completing_.end();
 }
 
-void CheckpointCoordinator::discard(int64_t checkpoint_id) {
-  scope_.execute(
-      [storage = environment_.storage, checkpoint_id] { return storage->discard(checkpoint_id); },
-      [this, checkpoint_id](const absl::Status& status) {
-        if (!status.ok()) onNotDeleted(checkpoint_id, status);
-        finishTerminal();
-      });
-}
-
-/// Keeps the id: the next completion, or the end of the job, tries again.
-void CheckpointCoordinator::onNotDeleted(int64_t checkpoint_id, const absl::Status& status) {
-  WIESEL_LOG(WARN) << absl::StrFormat("Could not delete checkpoint %d of job %s: %s", checkpoint_id,
-                                      job_.toHex(), oneLine(status));
-  undeleted_.push_back(checkpoint_id);
-  if (undeleted_.size() > kMaxUndeleted) undeleted_.pop_front();
-}
-
-void CheckpointCoordinator::deleteAgain() {
-  for (const int64_t id : std::exchange(undeleted_, {})) discard(id);
-}
-
-// ---- Start, restart, end
-// --------------------------------------------------------------------------
+// ---- Start, restart, end ----
 
 void CheckpointCoordinator::start(const std::string& restore_path, bool allow_non_restored_state,
                                   OnRestore done) {
@@ -420,8 +381,8 @@ void CheckpointCoordinator::finishTerminal() {
   if (!end_ || !completing_.empty()) return;
   if (!retention_applied_) {
     retention_applied_ = true;
-    deleteAgain();
-    for (const int64_t id : completed_.shutDown(settings_.retention, *end_)) discard(id);
+    cleaner_.tryAgain();
+    for (const int64_t id : completed_.shutDown(settings_.retention, *end_)) cleaner_.remove(id);
   }
   if (scope_.executing() > 0 || !on_terminal_done_) return;
   std::exchange(on_terminal_done_, nullptr)();

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "checkpoint/coordinator/checkpoint_cleaner.h"
 #include "checkpoint/coordinator/checkpoint_plan.h"
 #include "checkpoint/coordinator/checkpoint_settings.h"
 #include "checkpoint/coordinator/completed_checkpoint_store.h"
@@ -152,9 +153,7 @@ class CheckpointCoordinator {
   void begin(CheckpointPlan plan);
   void onLocationReady(int64_t checkpoint_id, const absl::Status& status);
 
-  void onLateReport(int64_t checkpoint_id);
   void onTimeout(int64_t checkpoint_id);
-
   void completeNext();
   void onStored(int64_t checkpoint_id, absl::StatusOr<StoredCheckpoint> stored);
   void onCompleted(const Pending& pending, StoredCheckpoint stored);
@@ -162,9 +161,6 @@ class CheckpointCoordinator {
   void abort(int64_t checkpoint_id, FailureReason reason, const std::string& message);
   void abortUnacknowledged(FailureReason reason, const std::string& message);
   bool isCompleting(int64_t checkpoint_id) const;
-  void discard(int64_t checkpoint_id);
-  void onNotDeleted(int64_t checkpoint_id, const absl::Status& status);
-  void deleteAgain();
 
   void onStarted(absl::StatusOr<StoredCheckpoint> loaded, bool has_path, const OnRestore& done);
   absl::StatusOr<JobRestore> assignLatest();
@@ -187,8 +183,6 @@ class CheckpointCoordinator {
   std::map<int64_t, Pending> pending_;
   std::deque<int64_t> completing_;  // Fully acknowledged ones; the first is being stored.
   int64_t beginning_ = 0;           // The one whose location is being made ready; 0: none.
-  std::deque<int64_t> aborted_;     // The latest: a task may still write files of theirs.
-  std::deque<int64_t> undeleted_;   // Their deletion failed.
   uint64_t tick_timer_ = 0;
   int generation_ = 0;  // Grows when the job restarts or ends.
 
@@ -199,7 +193,8 @@ class CheckpointCoordinator {
   bool retention_applied_ = false;
   std::function<void()> on_terminal_done_;
 
-  LoopScope scope_;  // Last: what is under way ends before all else.
+  LoopScope scope_;  // What is under way ends before all above.
+  CheckpointCleaner cleaner_;
 };
 
 }  // namespace wiesel::checkpoint

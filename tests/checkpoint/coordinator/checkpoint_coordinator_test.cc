@@ -43,8 +43,7 @@ CheckpointSettings with(int CheckpointSettings::*field, int value) {
   return changed;
 }
 
-// ---- When
-// ------------------------------------------------------------------------------------------
+// ---- When ----
 
 TEST(CheckpointCoordinatorTest, TriggersTheSourcesOneIntervalAfterAllTasksRun) {
   SimulatedJob job(settings());
@@ -188,8 +187,7 @@ TEST(CheckpointCoordinatorTest, TakesNoneWhenCheckpointsAreOff) {
   EXPECT_TRUE(job.end(JobEnd::kFinished));
 }
 
-// ---- Failures
-// --------------------------------------------------------------------------------------
+// ---- Failures ----
 
 TEST(CheckpointCoordinatorTest, ATimeoutNamesTheMissingAndLeavesNothing) {
   SimulatedJob job(with(&CheckpointSettings::tolerable_failures, 0));
@@ -312,8 +310,7 @@ TEST(CheckpointCoordinatorTest, CleansUpAfterATaskThatWroteTooLate) {
   EXPECT_FALSE(job.disk().exists(job.checkpointPath(1)));
 }
 
-// ---- Finished tasks
-// ---------------------------------------------------------------------------------
+// ---- Finished tasks ----
 
 TEST(CheckpointCoordinatorTest, GoesOnWithoutTasksThatHaveFinished) {
   SimulatedJob job(settings());
@@ -386,8 +383,7 @@ TEST(CheckpointCoordinatorTest, TakesNoOtherWhenTheOneUnderWayIsTheLast) {
   EXPECT_THAT(job.idsOf(Kind::kComplete), ElementsAre(1));
 }
 
-// ---- Restart
-// ----------------------------------------------------------------------------------------
+// ---- Restart ----
 
 TEST(CheckpointCoordinatorTest, RestartsFromNothingWithoutACheckpoint) {
   SimulatedJob job(settings());
@@ -466,8 +462,7 @@ TEST(CheckpointCoordinatorTest, RemembersWhoWasRestoredAsFinished) {
   EXPECT_TRUE(stored.metadata.operators[0].fully_finished);
 }
 
-// ---- Start from a path
-// ------------------------------------------------------------------------------
+// ---- Start from a path ----
 
 TEST(CheckpointCoordinatorTest, StartsFromACheckpointOfAnotherJobAndLeavesIt) {
   SimulatedJob first(settings());
@@ -540,8 +535,7 @@ TEST(CheckpointCoordinatorTest, ADirectoryThatCannotBeUsedIsRefused) {
   EXPECT_THAT(std::string(started.status().message()), HasSubstr("execution.checkpointing.dir"));
 }
 
-// ---- The end
-// ----------------------------------------------------------------------------------------
+// ---- The end ----
 
 struct RetentionRule {
   std::string name;
