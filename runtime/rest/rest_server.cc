@@ -1,5 +1,7 @@
 #include "runtime/rest/rest_server.h"
 
+#include <array>
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
@@ -30,6 +32,8 @@ using tcp = asio::ip::tcp;
 
 constexpr std::chrono::seconds kIdleTimeout{300};  // For the next request to come.
 constexpr std::chrono::seconds kWriteTimeout{30};
+constexpr std::chrono::seconds kLinger{1};
+constexpr size_t kMaxLingerBytes = 4 * RestServer::kMaxBodyBytes;
 constexpr std::chrono::milliseconds kAcceptRetry{50};  // When no descriptor is left.
 constexpr unsigned kHttp11 = 11;
 constexpr char kJson[] = "application/json; charset=UTF-8";
@@ -101,9 +105,20 @@ class Session : public std::enable_shared_from_this<Session> {
                       });
   }
 
+  // Reads on for a while: closing with bytes unread would reset the connection, and the client
+  // might not see the answer.
   void close() {
     beast::error_code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    stream_.expires_after(kLinger);
+    drop(kMaxLingerBytes);
+  }
+
+  void drop(size_t max_bytes) {
+    stream_.async_read_some(asio::buffer(dropped_), [self = shared_from_this(), max_bytes](
+                                                        beast::error_code error, size_t count) {
+      if (!error && count < max_bytes) self->drop(max_bytes - count);
+    });
   }
 
   beast::tcp_stream stream_;
@@ -113,6 +128,7 @@ class Session : public std::enable_shared_from_this<Session> {
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   std::optional<http::response<http::string_body>> response_;
+  std::array<char, 4096> dropped_;
 };
 
 /// The way from any thread to the server's, as long as there is a server.

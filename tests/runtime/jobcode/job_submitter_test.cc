@@ -94,6 +94,7 @@ TEST_F(JobSubmitterTest, BringsGraphBinaryArgumentsAndEnvironment) {
   const proto::SubmitJobRequest& request = submission->first;
   EXPECT_EQ(request.graph().name(), "left join");
   EXPECT_EQ(request.graph().job_id().size(), 32);
+  ::unsetenv("TZ");
   EXPECT_TRUE(cluster_.blobs->contains(request.binary_hash()));
   EXPECT_EQ(request.environment().at("TZ"), "Asia/Shanghai");
   for (const auto& [name, value] : configurationVariables(client_.configuration)) {
