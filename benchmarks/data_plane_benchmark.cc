@@ -157,6 +157,7 @@ void pairs(benchmark::State& state) {
 #define WIESEL_SIZES                                             \
   ArgNames({"bytes", "channels"})                                \
       ->ArgsProduct({{4 * 1024, 32 * 1024, 256 * 1024}, {1, 4}}) \
+      ->MeasureProcessCPUTime()                                  \
       ->UseRealTime()                                            \
       ->Unit(benchmark::kMillisecond)
 
