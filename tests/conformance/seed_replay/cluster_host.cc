@@ -113,7 +113,8 @@ class ClusterHost final : public JobHost {
   ClusterHost(const std::string& wiesel, const std::string& directory) {
     cluster_.wiesel = wiesel;
     cluster_.directory = directory;
-    for (const char* name : {"/conf", "/log", "/pid"}) {
+    makeEmptyConfiguration(directory + "/conf");
+    for (const char* name : {"/log", "/pid"}) {
       std::filesystem::create_directories(directory + name);
     }
     try {

@@ -1,5 +1,6 @@
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 
@@ -50,7 +51,7 @@ class EmbeddedJob final : public ReplayedJob {
 class EmbeddedHost final : public JobHost {
  public:
   explicit EmbeddedHost(std::string directory) : directory_(std::move(directory)) {
-    std::filesystem::create_directories(directory_ + "/conf");
+    makeEmptyConfiguration(directory_ + "/conf");
   }
 
   std::unique_ptr<ReplayedJob> start(const JobRequest& request) override {
@@ -86,6 +87,11 @@ std::string_view nameOf(JobEnd end) {
       return "FAILED";
   }
   return "";
+}
+
+void makeEmptyConfiguration(const std::string& directory) {
+  std::filesystem::create_directories(directory);
+  std::ofstream(directory + "/config.yaml") << "# All defaults.\n";
 }
 
 std::unique_ptr<JobHost> makeEmbeddedHost(const std::string& directory) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wiesel::conformance {
@@ -47,6 +48,9 @@ class JobHost {
   virtual ~JobHost() = default;
   virtual std::unique_ptr<ReplayedJob> start(const JobRequest& request) = 0;
 };
+
+/// Makes a configuration folder that sets nothing, so that no other one is used.
+void makeEmptyConfiguration(const std::string& directory);
 
 /// Runs each job in a process of its own. Files of the processes go to `directory`.
 std::unique_ptr<JobHost> makeEmbeddedHost(const std::string& directory);

@@ -140,7 +140,7 @@ class CaseReplayer {
     }
     if (cancelling.joinable()) cancelling.join();
     if (!difference) difference = checkEnd(timeline, job->awaitEnd(kEndPatience, stop_));
-    if (difference) return *difference + outputHint(run, *job);
+    if (difference) return *difference + hints(run, *job);
     return findOutputDifference(replay_.seed.program, replay_.seed.variant, readFile(run.output),
                                 job->output(), stretch_);
   }
@@ -178,7 +178,7 @@ class CaseReplayer {
     if (setup_.fails_always) expected = JobEnd::kFailed;
     if (result.end != expected) {
       return "the job is to end as " + std::string(nameOf(expected)) + ", it is " +
-             std::string(nameOf(result.end)) + ": " + result.last_error_line;
+             std::string(nameOf(result.end));
     }
     if (!setup_.fails_always) return std::nullopt;
     // People read the root cause first; what suppressed the recovery follows.
@@ -206,14 +206,19 @@ class CaseReplayer {
            (first ? "chk-" + std::to_string(*first) : "none");
   }
 
-  /// The first difference of the output so far, which often says why something else went wrong.
-  std::string outputHint(const SeedRun& run, ReplayedJob& job) const {
+  /// What often says why something else went wrong: how the job ended, and what its output is like.
+  std::string hints(const SeedRun& run, ReplayedJob& job) const {
     try {
+      std::string hints;
+      if (job.hasEnded()) {
+        const JobResult result = job.awaitEnd(kEndPatience, stop_);
+        hints = "; the job is " + std::string(nameOf(result.end)) + ": " + result.last_error_line;
+      }
       const Difference difference = findOutputDifference(
           replay_.seed.program, replay_.seed.variant, readFile(run.output), job.output(), stretch_);
-      return difference ? " (output: " + *difference + ")" : "";
+      return hints + (difference ? "; output: " + *difference : "");
     } catch (const std::exception& error) {
-      return std::string(" (output: ") + error.what() + ")";
+      return std::string("; ") + error.what();
     }
   }
 
