@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace wiesel::client {
+
+/// What a finished program left.
+struct ProgramResult {
+  int exit_status = -1;  // Negative: the signal that killed it.
+  std::string output;
+  std::string errors;
+};
+
+/// Runs a program to its end. Its standard input is empty.
+ProgramResult runProgram(const std::vector<std::string>& command);
+
+/// Runs the built `wiesel`.
+ProgramResult runWiesel(std::vector<std::string> arguments);
+
+/// The path of something that this test has as data: "client/wiesel".
+std::string builtFile(const std::string& path);
+
+}  // namespace wiesel::client
