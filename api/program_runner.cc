@@ -2,7 +2,9 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/str_format.h"
@@ -29,8 +31,10 @@ using runtime::JobPlan;
 using runtime::JobStatus;
 using runtime::JobView;
 
-/// Which execute() of the program a worker serves; set by the client for its workers.
+// What the client tells its workers beside the program's own settings: which execute() they serve,
+// and where the client was started, which is what relative paths among the arguments mean.
 constexpr char kExecuteIndexKey[] = "wiesel.internal.execute-index";
+constexpr char kClientDirectoryKey[] = "wiesel.internal.client-directory";
 
 int nextExecuteIndex() {
   static std::atomic<int> next{0};
@@ -62,6 +66,9 @@ absl::StatusOr<ProgramResult> runOnCluster(const JobPlan& plan, runtime::ClientE
   // Workers build the program again: they need what was decided here.
   client.configuration.merge(configuration);
   client.configuration.setString(kExecuteIndexKey, std::to_string(execute_index));
+  std::error_code ignored;
+  client.configuration.setString(kClientDirectoryKey,
+                                 std::filesystem::current_path(ignored).string());
   WIESEL_ASSIGN_OR_RETURN(const runtime::SubmittedJob job, runtime::submitJob(plan.graph, client));
   if (!job.result) return ProgramResult{job.job_id, 0};
   if (job.result->state() == "CANCELED") {
@@ -69,6 +76,21 @@ absl::StatusOr<ProgramResult> runOnCluster(const JobPlan& plan, runtime::ClientE
   }
   if (job.result->state() != "FINISHED") return absl::AbortedError(job.result->failure());
   return ProgramResult{job.job_id, job.result->runtime_ms()};
+}
+
+/// A relative path means the client's directory, also to the JobManager.
+std::string absolutePath(const std::string& path) {
+  if (path.empty() || path.front() == '/' || path.find(':') != std::string::npos) return path;
+  std::error_code error;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, error);
+  return error ? path : absolute.lexically_normal().string();
+}
+
+void enterClientDirectory(const Configuration& configuration) {
+  std::error_code ignored;  // On another host it may not be there; then only absolute paths work.
+  if (const auto directory = configuration.getString(kClientDirectoryKey)) {
+    std::filesystem::current_path(*directory, ignored);
+  }
 }
 
 bool servesExecute(const runtime::WorkerEnvironment& worker, int execute_index) {
@@ -79,7 +101,10 @@ bool servesExecute(const runtime::WorkerEnvironment& worker, int execute_index) 
 }  // namespace
 
 absl::StatusOr<Configuration> processConfiguration() {
-  if (const auto worker = runtime::WorkerEnvironment::fromProcess()) return worker->configuration;
+  if (const auto worker = runtime::WorkerEnvironment::fromProcess()) {
+    enterClientDirectory(worker->configuration);
+    return worker->configuration;
+  }
   if (const auto client = runtime::ClientEnvironment::fromProcess()) return client->configuration;
   const char* directory = std::getenv("WIESEL_CONF_DIR");
   return loadProcessConfiguration(
@@ -101,7 +126,9 @@ absl::StatusOr<ProgramResult> runProgram(runtime::StreamGraph program,
   const int execute_index = nextExecuteIndex();
   WIESEL_ASSIGN_OR_RETURN(JobPlan plan, planJob(std::move(program), configuration, job_name));
   plan.graph.set_execute_index(execute_index);
-  plan.graph.set_restore_path(configuration.get(kStateRecoveryPath).value_or(""));
+  plan.graph.set_restore_path(absolutePath(configuration.get(kStateRecoveryPath).value_or("")));
+  plan.graph.mutable_checkpointing()->set_directory(
+      absolutePath(plan.graph.checkpointing().directory()));
   plan.graph.set_allow_non_restored_state(configuration.get(kIgnoreUnclaimedState));
   if (const auto worker = runtime::WorkerEnvironment::fromProcess()) {
     if (servesExecute(*worker, execute_index)) runWorkerProcess(plan, *worker);

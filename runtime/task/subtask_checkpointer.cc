@@ -106,7 +106,8 @@ void SubtaskCheckpointer::begin(int64_t checkpoint_id, std::vector<OperatorSnaps
       if (!state.ok()) {
         listener.declineCheckpoint(
             task, checkpoint_id,
-            absl::StrFormat("the state could not be written: %s", state.status().message()));
+            absl::StrFormat("CHECKPOINT_ASYNC_EXCEPTION: the state could not be written: %s",
+                            state.status().message()));
         return;
       }
       if (state->isEmpty()) continue;
