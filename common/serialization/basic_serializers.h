@@ -62,24 +62,33 @@ struct Serializer<T> {
 template <>
 struct Serializer<float> {
   static constexpr int kFixedLength = 4;
-  static void write(float value, DataOutput& output) { output.writeFloat(value); }
+  static void write(float value, DataOutput& output) {
+    output.writeFloat(value == value ? value : std::bit_cast<float>(kCanonicalNan));
+  }
   static void read(float& target, DataInput& input) { target = input.readFloat(); }
   static SerializerSnapshot snapshot() { return SerializerSnapshot::float32(); }
   static int32_t hashCode(float value) {
-    return value != value ? 0x7fc00000 : std::bit_cast<int32_t>(value);  // All NaNs alike.
+    return value == value ? std::bit_cast<int32_t>(value) : kCanonicalNan;
   }
+
+ private:
+  static constexpr int32_t kCanonicalNan = 0x7fc00000;  // All NaNs are stored alike, as in Java.
 };
 
 template <>
 struct Serializer<double> {
   static constexpr int kFixedLength = 8;
-  static void write(double value, DataOutput& output) { output.writeDouble(value); }
+  static void write(double value, DataOutput& output) {
+    output.writeDouble(value == value ? value : std::bit_cast<double>(kCanonicalNan));
+  }
   static void read(double& target, DataInput& input) { target = input.readDouble(); }
   static SerializerSnapshot snapshot() { return SerializerSnapshot::float64(); }
   static int32_t hashCode(double value) {
-    constexpr uint64_t kCanonicalNan = 0x7ff8000000000000u;
-    return internal::javaLongHash(value != value ? kCanonicalNan : std::bit_cast<uint64_t>(value));
+    return internal::javaLongHash(value == value ? std::bit_cast<uint64_t>(value) : kCanonicalNan);
   }
+
+ private:
+  static constexpr uint64_t kCanonicalNan = 0x7ff8000000000000u;
 };
 
 template <>

@@ -42,9 +42,15 @@ class ChainRestore {
  private:
   absl::Status restoreOperator(size_t index) {
     std::vector<state::KeyedRestore> keyed;
-    const OperatorContext& context = chain_.context(index);
+    absl::Status fetched = fetchState(index, keyed);
+    if (fetched.ok()) return setUpKeyedState(index, std::move(keyed));
+    for (const state::KeyedRestore& piece : keyed) removeFetched(piece.directory);
+    return fetched;
+  }
+
+  absl::Status fetchState(size_t index, std::vector<state::KeyedRestore>& keyed) {
     for (const proto::OperatorRestore& restore : spec_.restore) {
-      if (restore.operator_id() != context.operator_id) continue;
+      if (restore.operator_id() != chain_.context(index).operator_id) continue;
       WIESEL_ASSIGN_OR_RETURN(const state::SubtaskState state,
                               checkpoint::decodeSubtaskState(restore.subtask_state()));
       for (const state::OperatorStateHandle& handle : state.operator_state) {
@@ -52,11 +58,15 @@ class ChainRestore {
         chain_.operatorState(index).addRestored({handle.states, std::move(stream)});
       }
       for (const state::KeyedStateHandle& handle : state.keyed_state) {
-        WIESEL_ASSIGN_OR_RETURN(state::KeyedRestore fetched, fetch(handle, index, keyed.size()));
-        keyed.push_back(std::move(fetched));
+        WIESEL_ASSIGN_OR_RETURN(state::KeyedRestore piece, fetch(handle, index, keyed.size()));
+        keyed.push_back(std::move(piece));
       }
     }
-    return setUpKeyedState(index, std::move(keyed));
+    return absl::OkStatus();
+  }
+
+  void removeFetched(const std::string& directory) {
+    if (!directory.empty()) environment_.files->removeAll(directory).IgnoreError();
   }
 
   absl::StatusOr<state::KeyedRestore> fetch(const state::KeyedStateHandle& handle, size_t index,
@@ -97,17 +107,25 @@ class ChainRestore {
     restored.directory = absl::StrFormat(
         "%s-from-%d", databaseDirectory(spec_, environment_, chain_.context(index).operator_id),
         number);
-    WIESEL_RETURN_IF_ERROR(environment_.files->removeAll(restored.directory));
-    WIESEL_RETURN_IF_ERROR(environment_.files->createDirectories(restored.directory));
+    if (absl::Status fetched = fetchFiles(handle, restored.directory); !fetched.ok()) {
+      removeFetched(restored.directory);
+      return fetched;
+    }
+    return restored;
+  }
+
+  absl::Status fetchFiles(const state::IncrementalHandle& handle, const std::string& directory) {
+    WIESEL_RETURN_IF_ERROR(environment_.files->removeAll(directory));
+    WIESEL_RETURN_IF_ERROR(environment_.files->createDirectories(directory));
     for (const auto* files : {&handle.shared_files, &handle.private_files}) {
       for (const state::SnapshotFile& file : *files) {
         const bool is_table = file.local_name.ends_with(".sst");
         WIESEL_RETURN_IF_ERROR(
-            store_->fetchFile(file.stream, restored.directory + "/" + file.local_name,
+            store_->fetchFile(file.stream, directory + "/" + file.local_name,
                               is_table ? state::FileUse::kReadOnly : state::FileUse::kMayChange));
       }
     }
-    return restored;
+    return absl::OkStatus();
   }
 
   absl::Status setUpKeyedState(size_t index, std::vector<state::KeyedRestore> restored) {

@@ -32,7 +32,7 @@ class HeapStateSet {
   /// Adds a table (owned by the set from then on) and fills it with what was restored under its
   /// name.
   void attach(std::unique_ptr<HeapStateTable> table);
-  /// The same for a table that somebody else owns.
+  /// The same for a table that somebody else owns, and keeps until the set is used no more.
   void attachBorrowed(HeapStateTable& table);
 
   KeyedSnapshot snapshot() const;

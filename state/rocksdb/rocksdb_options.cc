@@ -10,7 +10,7 @@ namespace {
 
 /// Flushes and compactions that run at a time, of all databases of the process together.
 constexpr int kBackgroundJobs = 2;
-constexpr int kFileOpeningThreads = 2;
+constexpr int kFileOpeningThreads = 1;  // More would be started anew at every opening.
 constexpr double kBloomBitsPerKey = 10;
 /// One thread uses a store: few shards, so that each is large.
 constexpr int kCacheShardBits = 1;
