@@ -68,6 +68,10 @@ absl::Status checkEdge(const proto::JobVertex& vertex, const proto::JobEdge& edg
                   absl::StrFormat("its input comes from vertex '%s', which is not before it",
                                   edge.source_vertex()));
   }
+  if (!proto::Distribution_IsValid(edge.distribution())) {
+    return refuse(vertex, absl::StrFormat("an edge has the unknown distribution %d",
+                                          static_cast<int>(edge.distribution())));
+  }
   if (edge.output_index() < 0 || edge.input_index() < 0) {
     return refuse(vertex, "an edge has a negative index");
   }

@@ -7,17 +7,10 @@
 #include "checkpoint/storage/file_checkpoint_storage.h"
 #include "checkpoint/storage/memory_checkpoint_storage.h"
 #include "common/config/cluster_options.h"
-#include "common/config/config_option.h"
 #include "common/config/rest_options.h"
 #include "common/ids.h"
 
 namespace wiesel::runtime {
-namespace {
-
-/// Milliseconds after which a task that does not react to cancelling costs its worker; 0: never.
-constexpr ConfigOption<int64_t> kTaskCancellationTimeout{"task.cancellation.timeout", 180'000};
-
-}  // namespace
 
 JobManagerSettings jobManagerSettingsFrom(const Configuration& configuration) {
   const int64_t interval_ms = configuration.get(kHeartbeatInterval).count();

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/check.h"
+#include "common/config/cluster_options.h"
+#include "common/config/configuration.h"
 #include "common/log.h"
 #include "common/status_macros.h"
 
@@ -20,11 +21,30 @@ proto::StartWorker startOf(const JobSubmission& submission) {
   return start;
 }
 
+// What a job's own configuration says wins over the JobManager's.
+absl::StatusOr<JobMasterSettings> settingsOf(const proto::JobGraph& graph,
+                                             JobMasterSettings settings) {
+  Configuration configuration;
+  for (const auto& [key, value] : graph.configuration()) configuration.setString(key, value);
+  try {
+    if (const auto timeout = configuration.getOptional(kSlotRequestTimeout)) {
+      settings.scheduler.slot_request_timeout_ms = timeout->count();
+    }
+    if (const auto timeout_ms = configuration.getOptional(kTaskCancellationTimeout)) {
+      settings.scheduler.cancellation_timeout_ms = *timeout_ms;
+    }
+  } catch (const ConfigurationError& error) {
+    return absl::InvalidArgumentError(error.what());
+  }
+  return settings;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<JobMaster>> JobMaster::create(
-    const JobMasterEnvironment& environment, const JobMasterSettings& settings,
+    const JobMasterEnvironment& environment, const JobMasterSettings& defaults,
     JobSubmission submission) {
+  WIESEL_ASSIGN_OR_RETURN(const JobMasterSettings settings, settingsOf(submission.graph, defaults));
   WIESEL_ASSIGN_OR_RETURN(std::unique_ptr<ExecutionGraph> graph,
                           ExecutionGraph::build(submission.graph, environment.clock.wallMs()));
   WIESEL_ASSIGN_OR_RETURN(const checkpoint::CheckpointSettings checkpointing,

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "checkpoint/storage/checkpoint_storage.h"
 #include "common/clock.h"
+#include "common/config/config_option.h"
 #include "common/event_loop.h"
 #include "common/executor.h"
 #include "common/random.h"
@@ -38,6 +39,10 @@ struct JobMasterSettings {
   WorkerSettings workers;
 };
 
+/// Milliseconds after which a task that does not react to cancelling costs its worker; 0: never.
+inline constexpr ConfigOption<int64_t> kTaskCancellationTimeout{"task.cancellation.timeout",
+                                                                180'000};
+
 /// Makes the place of a job's checkpoints, as its CheckpointSettings say.
 using CheckpointStorageFactory =
     std::function<std::shared_ptr<checkpoint::CheckpointStorage>(const proto::JobGraph& graph)>;
@@ -60,9 +65,10 @@ struct JobMasterEnvironment {
 /// Flink:   JobMaster (1.20).
 class JobMaster final : private SlotHolder, private WorkerListener {
  public:
-  /// InvalidArgument when the graph or a setting of it is wrong.
+  /// InvalidArgument when the graph or a setting of it is wrong. slot.request.timeout and
+  /// task.cancellation.timeout in the job's configuration win over `defaults`.
   static absl::StatusOr<std::unique_ptr<JobMaster>> create(const JobMasterEnvironment& environment,
-                                                           const JobMasterSettings& settings,
+                                                           const JobMasterSettings& defaults,
                                                            JobSubmission submission);
   JobMaster(const JobMaster&) = delete;
   JobMaster& operator=(const JobMaster&) = delete;

@@ -20,7 +20,7 @@ void addInput(const ExecutionGraph& graph, SubtaskId id, const ExecutionInput& i
                          graph.vertices()[id.vertex].parallelism(), id.subtask);
   for (int32_t subtask = channels.first_producer; subtask <= channels.last_producer; ++subtask) {
     const SubtaskId source = {input.producer, subtask};
-    const Placement placement = placement_of(source);
+    const Placement& placement = placement_of(source);
     proto::InputChannel& channel = *task.add_inputs();
     channel.set_input_index(input.input_index);
     channel.mutable_channel()->set_vertex_id(producer.info->id());

@@ -17,7 +17,7 @@ struct Placement {
   std::string data_address;
 };
 
-using PlacementOf = std::function<Placement(SubtaskId)>;
+using PlacementOf = std::function<const Placement&(SubtaskId)>;
 
 /// What the worker of `id` needs to know to run it: where its inputs come from, how many channels
 /// its outputs have, the state to start from. Pure. `restore.tasks` may be empty: from nothing.

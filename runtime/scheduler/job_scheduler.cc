@@ -7,12 +7,19 @@
 #include "common/check.h"
 #include "common/filesystem/file_system.h"
 #include "common/log.h"
-#include "runtime/scheduler/deployment.h"
 #include "runtime/scheduler/state_created.h"
 #include "runtime/scheduler/state_failing.h"
 #include "runtime/scheduler/state_restarting.h"
 
 namespace wiesel::runtime {
+namespace {
+
+// The other states are the JobManager's own, or come from somebody who speaks another language.
+bool isReportedByWorkers(ExecutionState state) {
+  return state == proto::INITIALIZING || state == proto::RUNNING || isTerminal(state);
+}
+
+}  // namespace
 
 JobScheduler::JobScheduler(const Environment& environment, const SchedulerSettings& settings,
                            std::function<void()> on_terminal)
@@ -92,6 +99,7 @@ void JobScheduler::onTaskState(const std::string& worker_id,
 }
 
 bool JobScheduler::moveTask(SubtaskId id, const proto::TaskStateChanged& change) {
+  if (!isReportedByWorkers(change.state())) return false;
   const ExecutionState before = graph().execution(id).state;
   ExecutionState to = change.state();
   // Whatever way a task ended that was asked to end, it is cancelled.
@@ -130,9 +138,17 @@ JobFailure JobScheduler::newFailure(const std::string& message, Recovery recover
 // ---- What it looks like ----
 
 std::string JobScheduler::waitingText() const {
-  if (status_ != JobStatus::kRunning || slots_.missing() == 0) return {};
-  return absl::StrFormat("waiting for %d slots, %d there", slots_.size(),
-                         environment_.resources.slotsThereFor(jobId()));
+  if (status_ != JobStatus::kRunning) return {};
+  if (slots_.missing() > 0) {
+    return absl::StrFormat("waiting for %d slots, %d there", slots_.size(),
+                           environment_.resources.slotsThereFor(jobId()));
+  }
+  int32_t starting = 0;
+  for (const auto& [task_manager_id, slots] : slots_.taskManagers()) {
+    if (environment_.workers.readyOn(task_manager_id) == nullptr) ++starting;
+  }
+  if (starting == 0) return {};
+  return absl::StrFormat("waiting for %d worker processes to start", starting);
 }
 
 // ---- For its states ----
@@ -178,18 +194,26 @@ bool JobScheduler::canDeploy() const {
   return true;
 }
 
+std::vector<Placement> JobScheduler::placements() const {
+  std::vector<Placement> of_slot;
+  for (int32_t slot = 0; slot < slots_.size(); ++slot) {
+    const WorkerPool::Worker& worker = *environment_.workers.readyOn(slots_.taskManagerOf(slot));
+    of_slot.push_back({worker.id, worker.task_manager_id, worker.data_address});
+  }
+  return of_slot;
+}
+
 void JobScheduler::deploy() {
   WIESEL_CHECK(canDeploy());
   was_deployed_ = true;
-  const PlacementOf placement_of = [this](SubtaskId id) {
-    const int32_t slot = plan_.first_slot[id.vertex] + id.subtask;
-    const WorkerPool::Worker& worker = *workers().readyOn(slots_.taskManagerOf(slot));
-    return Placement{worker.id, worker.task_manager_id, worker.data_address};
+  const std::vector<Placement> of_slot = placements();
+  const PlacementOf placement_of = [&](SubtaskId id) -> const Placement& {
+    return of_slot[plan_.first_slot[id.vertex] + id.subtask];
   };
   const proto::CheckpointSettings& checkpointing = graph().jobGraph().checkpointing();
   std::map<std::string, proto::MasterToWorker> message_of_worker;
   for (const SubtaskId id : graph().subtasks()) {
-    const Placement placement = placement_of(id);
+    const Placement& placement = placement_of(id);
     environment_.graph.place(id, placement.worker_id, placement.task_manager_id);
     environment_.graph.transition(id, proto::DEPLOYING, wallMs());
     proto::DeployTasks& deploy = *message_of_worker[placement.worker_id].mutable_deploy();

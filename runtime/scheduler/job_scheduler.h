@@ -16,6 +16,7 @@
 #include "runtime/jobmanager/checkpoint_service.h"
 #include "runtime/resource/resource_manager.h"
 #include "runtime/rpc/scoped_loop.h"
+#include "runtime/scheduler/deployment.h"
 #include "runtime/scheduler/job_failure.h"
 #include "runtime/scheduler/job_status.h"
 #include "runtime/scheduler/restart_strategy.h"
@@ -86,7 +87,7 @@ class JobScheduler {
   const ExceptionHistory& history() const { return history_; }
   int32_t numRestarts() const { return graph().attempt(); }
   int32_t numSlots() const { return slots_.size(); }
-  /// "waiting for 2 slots, 1 there"; empty when it is not.
+  /// "waiting for 2 slots, 1 there" or "waiting for 1 worker processes to start"; else empty.
   std::string waitingText() const;
 
   // ---- For its states ----
@@ -124,6 +125,7 @@ class JobScheduler {
   int64_t wallMs() const { return environment_.clock.wallMs(); }
   void setStatus(JobStatus status);
   void onRestored(int32_t attempt, absl::StatusOr<checkpoint::JobRestore> restore);
+  std::vector<Placement> placements() const;
   bool moveTask(SubtaskId id, const proto::TaskStateChanged& change);
   JobFailure failureOf(SubtaskId id, const proto::Failure& info) const;
 

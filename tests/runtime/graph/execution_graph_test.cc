@@ -189,6 +189,12 @@ std::vector<BadGraph> badGraphs() {
          graph.mutable_vertices(0)->add_inputs()->set_source_vertex(graph.vertices(1).id());
        },
        "operator 'Source: numbers': its input comes from vertex"},
+      {"UnknownDistribution",
+       [](Graph& graph) {
+         graph.mutable_vertices(1)->mutable_inputs(0)->set_distribution(
+             static_cast<proto::Distribution>(7));
+       },
+       "unknown distribution 7"},
       {"OwnInput",
        [](Graph& graph) {
          graph.mutable_vertices(1)->mutable_inputs(0)->set_source_vertex(graph.vertices(1).id());

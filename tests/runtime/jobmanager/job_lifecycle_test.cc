@@ -245,6 +245,22 @@ TEST(SlotWaitTest, AJobThatNeverGetsItsSlotsFailsAfterTheTimeoutWhateverItsResta
   EXPECT_EQ(cluster.resources().freeSlots(), 1);
 }
 
+TEST(SlotWaitTest, TheJobsOwnTimeoutWins) {
+  FakeCluster cluster;
+  proto::JobGraph graph = twoVertexJob(2);
+  (*graph.mutable_configuration())["slot.request.timeout"] = "2 s";
+  ASSERT_OK(cluster.submit(graph));
+  ASSERT_TRUE(cluster.runUntilStatus(kJob, JobStatus::kFailed, 2'100));
+}
+
+TEST(SlotWaitTest, AJobsMalformedTimeoutIsRefused) {
+  FakeCluster cluster;
+  proto::JobGraph graph = twoVertexJob(2);
+  (*graph.mutable_configuration())["slot.request.timeout"] = "soon";
+  EXPECT_THAT(cluster.submit(graph),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("slot.request.timeout")));
+}
+
 TEST(SlotWaitTest, AfterItHasRunTheRestartStrategyDecides) {
   FakeClusterOptions options;
   options.settings.dispatcher.jobs.scheduler.slot_request_timeout_ms = 3'000;
@@ -281,6 +297,8 @@ TEST(SlotWaitTest, AWorkerThatDoesNotConnectIsAFailure) {
   cluster.script.start_ms = -1;
   cluster.addTaskManager("tm-1", 1);
   ASSERT_OK(cluster.submit(twoVertexJob(1)));
+  cluster.world.runFor(1'000);
+  EXPECT_EQ(cluster.view(kJob).waiting, "waiting for 1 worker processes to start");
   ASSERT_TRUE(cluster.runUntilStatus(kJob, JobStatus::kFailed));
   EXPECT_THAT(cluster.view(kJob).failure->line,
               HasSubstr("the worker process did not connect to the JobManager within 3000 ms"));

@@ -149,6 +149,16 @@ TEST_F(JobRecoveryTest, ReportsAboutATaskOfAnotherWorkerAreIgnored) {
   EXPECT_EQ(cluster_.view(kJob).restarts, 0);
 }
 
+TEST_F(JobRecoveryTest, StatesThatNoWorkerMayReportAreIgnored) {
+  start(withFixedDelay(twoVertexJob(2), 5, 0));
+  const auto [worker, task] = cluster_.deploymentsOf(0).front();
+  for (const int state : {-1, 0, 1, 2, 6, 9, 4'711}) {
+    worker->report(refOf(task), static_cast<ExecutionState>(state));
+  }
+  cluster_.world.runFor(1'000);
+  EXPECT_EQ(cluster_.view(kJob).task_counts[proto::RUNNING], 4);
+}
+
 TEST_F(JobRecoveryTest, ATaskThatEndsCanceledWithoutBeingAskedHasFailed) {
   start(twoVertexJob(2));
   const auto [worker, task] = cluster_.deploymentsOf(0).front();

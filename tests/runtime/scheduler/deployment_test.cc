@@ -16,9 +16,10 @@ namespace {
 
 using testing::twoVertexJob;
 
-Placement placementOf(SubtaskId id) {
-  const std::string worker = absl::StrFormat("worker-%d", id.subtask);
-  return {worker, "tm", worker + ":1"};
+const Placement& placementOf(SubtaskId id) {
+  static const std::vector<Placement> kPlacements = {{"worker-0", "tm", "worker-0:1"},
+                                                     {"worker-1", "tm", "worker-1:1"}};
+  return kPlacements.at(id.subtask);
 }
 
 std::string describe(const proto::InputChannel& input) {
