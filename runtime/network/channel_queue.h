@@ -19,8 +19,7 @@ namespace wiesel::runtime {
 /// beyond the bound is at most what one element of its input gave rise to.
 ///
 /// Threads: thread-safe for one producer and one consumer thread. A wakeup is called without the
-/// lock
-///          held, from the thread of the other side; it must not call back into the queue.
+///          lock held, from the thread of the other side; it must not push or pop.
 class ChannelQueue {
  public:
   /// The bound: full() from this many batches on, until half of them are taken.

@@ -32,8 +32,7 @@ struct Subscription {
 ///
 /// Borrows: the client, while the connection is open.
 /// Threads: thread-safe. Queues and on_lost are never called with the lock held, except that a
-/// queue
-///          is asked for its length and given its wakeup.
+///          queue is asked for its length and given its wakeup.
 class DataClientSession final : public DataConnectionHandler,
                                 public std::enable_shared_from_this<DataClientSession> {
  public:
