@@ -159,6 +159,7 @@ class SeedRunner {
     const std::lock_guard lock(mutex_);
     ++(difference ? failed_ : passed_);
     if (difference) {
+      std::ranges::replace(*difference, '\n', ' ');
       std::cout << "FAILED " << replay.name() << ": " << *difference << " [files: " << directory
                 << "]" << std::endl;
     }

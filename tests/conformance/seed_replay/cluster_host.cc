@@ -86,7 +86,7 @@ class ClusterJob final : public ReplayedJob {
                                ", but the attached wiesel run ended with status " +
                                std::to_string(*status));
     }
-    return {*end, lastLine(readFile(client_error_file_))};
+    return {*end, readFile(client_error_file_)};
   }
 
   std::string output() override { return readFile(cluster_.output_directory + "/" + id_ + ".out"); }

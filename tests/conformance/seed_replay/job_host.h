@@ -22,10 +22,11 @@ struct JobRequest {
   bool attached = false;
 };
 
-/// How a job ended, and what a person reads last on standard error; empty when nobody was attached.
+/// How a job ended, and what a person reads about it on standard error: the last line of an
+/// embedded job, all that an attached `wiesel run` prints, nothing when nobody was attached.
 struct JobResult {
   JobEnd end = JobEnd::kFinished;
-  std::string last_error_line;
+  std::string message;
 };
 
 /// A job that was started. Destroying it ends what it can.

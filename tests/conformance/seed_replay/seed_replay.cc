@@ -23,7 +23,9 @@ using Difference = std::optional<std::string>;
 constexpr milliseconds kEndPatience{60'000};
 constexpr milliseconds kCleanUpPatience{10'000};  // Checkpoints are deleted after the job's end.
 constexpr milliseconds kTurn{50};
-constexpr char kWrapper[] = "Recovery is suppressed by FixedDelayRestartBackoffTimeStrategy";
+constexpr char kWrapper[] =
+    "Recovery is suppressed by FixedDelayRestartBackoffTimeStrategy(maxNumberRestartAttempts=5, "
+    "backoffTimeMS=10000)";
 constexpr char kUserFailure[] = "BOOM";
 
 /// Waits until `done()`. Returns false when that takes too long.
@@ -180,13 +182,20 @@ class CaseReplayer {
       return "the job is to end as " + std::string(nameOf(expected)) + ", it is " +
              std::string(nameOf(result.end));
     }
-    if (!setup_.fails_always) return std::nullopt;
-    // People read the root cause first; what suppressed the recovery follows.
-    const size_t cause = result.last_error_line.find(kUserFailure);
-    const size_t wrapper = result.last_error_line.find(kWrapper);
-    if (cause < wrapper && wrapper != std::string::npos) return std::nullopt;
-    return std::string("the last error line must name '") + kUserFailure + "' first and then '" +
-           kWrapper + "', it is '" + result.last_error_line + "'";
+    return setup_.fails_always ? checkMessage(result.message) : std::nullopt;
+  }
+
+  /// People read the root cause first. On a cluster they also read why there was no restart.
+  Difference checkMessage(const std::string& message) const {
+    if (!message.starts_with(kUserFailure)) {
+      return std::string("the error message must begin with '") + kUserFailure + "', it is '" +
+             message + "'";
+    }
+    if (replay_.mode == Mode::kCluster && message.find(kWrapper) == std::string::npos) {
+      return std::string("the error message must also say '") + kWrapper + "', it is '" + message +
+             "'";
+    }
+    return std::nullopt;
   }
 
   Difference checkTree(const SeedRun& run) const {
@@ -212,7 +221,7 @@ class CaseReplayer {
       std::string hints;
       if (job.hasEnded()) {
         const JobResult result = job.awaitEnd(kEndPatience, stop_);
-        hints = "; the job is " + std::string(nameOf(result.end)) + ": " + result.last_error_line;
+        hints = "; the job is " + std::string(nameOf(result.end)) + ": " + result.message;
       }
       const Difference difference = findOutputDifference(
           replay_.seed.program, replay_.seed.variant, readFile(run.output), job.output(), stretch_);
