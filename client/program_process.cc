@@ -25,6 +25,7 @@ namespace {
 
 /// The descriptor of the status pipe in the program.
 constexpr int kProgramStatusFd = 3;
+constexpr int kTickMs = 2000;
 
 std::vector<char*> pointersTo(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -126,19 +127,20 @@ ProgramProcess::~ProgramProcess() {
   ::close(signal_fd_);
 }
 
-ProgramEnd ProgramProcess::wait(
-    const std::function<void(const runtime::SubmissionStatus&)>& on_interrupt) {
+ProgramEnd ProgramProcess::wait(const Callbacks& callbacks) {
   const int process_fd = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
   pollfd events[] = {{process_fd, POLLIN, 0}, {status_fd_, POLLIN, 0}, {signal_fd_, POLLIN, 0}};
   bool interrupted = false;
   while (events[0].revents == 0) {
-    if (::poll(events, std::size(events), -1) < 0) continue;
+    const int happened = ::poll(events, std::size(events), kTickMs);
+    if (happened < 0) continue;
     readStatus();
+    if (happened == 0) callbacks.on_tick(submission_);
     if ((events[1].revents & POLLHUP) != 0) events[1].fd = -1;
     if (events[2].revents == 0) continue;
     signalfd_siginfo info{};
     if (::read(signal_fd_, &info, sizeof(info)) != sizeof(info)) continue;
-    if (!std::exchange(interrupted, true)) on_interrupt(submission_);
+    if (!std::exchange(interrupted, true)) callbacks.on_interrupt(submission_);
     ::kill(pid_, static_cast<int>(info.ssi_signo));
   }
   ::close(process_fd);

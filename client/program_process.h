@@ -35,9 +35,16 @@ class ProgramProcess {
   ProgramProcess& operator=(const ProgramProcess&) = delete;
   ~ProgramProcess();
 
-  /// Waits for the end. SIGINT and SIGTERM are handed on to the program; before the first of them
-  /// is, `on_interrupt` is called with what is known of the job.
-  ProgramEnd wait(const std::function<void(const runtime::SubmissionStatus&)>& on_interrupt);
+  /// What wait() tells, with what is known of the job so far.
+  struct Callbacks {
+    /// SIGINT or SIGTERM has come and will be handed on to the program. Called for the first.
+    std::function<void(const runtime::SubmissionStatus&)> on_interrupt;
+    /// Called about every two seconds while the program runs.
+    std::function<void(const runtime::SubmissionStatus&)> on_tick;
+  };
+
+  /// Waits for the end.
+  ProgramEnd wait(const Callbacks& callbacks);
 
  private:
   ProgramProcess(pid_t pid, int status_fd, int signal_fd);

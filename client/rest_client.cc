@@ -96,6 +96,12 @@ absl::StatusOr<std::vector<JobSummary>> RestClient::jobs() const {
   return jobs;
 }
 
+absl::StatusOr<std::string> RestClient::whatJobWaitsFor(const std::string& job_id) const {
+  WIESEL_ASSIGN_OR_RETURN(const std::string body, call("GET", "/v1/jobs/" + job_id, kOk));
+  WIESEL_ASSIGN_OR_RETURN(const Json job, parse(body));
+  return job.is_object() ? job.value("waiting", "") : "";
+}
+
 absl::Status RestClient::cancel(const std::string& job_id) const {
   return call("PATCH", "/v1/jobs/" + job_id + "?mode=cancel", kAccepted).status();
 }

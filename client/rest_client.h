@@ -32,6 +32,9 @@ class RestClient {
   /// In the order of their start.
   absl::StatusOr<std::vector<JobSummary>> jobs() const;
 
+  /// "waiting for 2 slots, 1 there", or empty.
+  absl::StatusOr<std::string> whatJobWaitsFor(const std::string& job_id) const;
+
   /// OK when the cancellation was accepted.
   absl::Status cancel(const std::string& job_id) const;
 

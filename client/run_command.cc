@@ -63,6 +63,26 @@ int report(const std::string& binary, const ProgramEnd& end) {
   return 1;
 }
 
+/// Says once, and again when it changes, that the job cannot start since slots are missing.
+class SlotsNotice {
+ public:
+  explicit SlotsNotice(const RestClient& rest) : rest_(rest) {}
+
+  void look(const runtime::SubmissionStatus& job) {
+    if (job.submitted_job_id.empty() || !job.state.empty()) return;
+    const absl::StatusOr<std::string> waiting = rest_.whatJobWaitsFor(job.submitted_job_id);
+    if (!waiting.ok() || *waiting == said_) return;
+    said_ = *waiting;
+    if (said_.empty()) return;
+    std::cerr << absl::StrFormat("Job %s is %s", job.submitted_job_id, said_)
+              << std::endl;
+  }
+
+ private:
+  const RestClient& rest_;
+  std::string said_;
+};
+
 absl::StatusOr<int> run(const CommandLine& line) {
   WIESEL_ASSIGN_OR_RETURN(const Configuration configuration, configurationOf(line));
   // The program warns; here only what is wrong ends it early.
@@ -73,12 +93,16 @@ absl::StatusOr<int> run(const CommandLine& line) {
   environment.detached = line.detached;
   environment.configuration = configuration;
   WIESEL_ASSIGN_OR_RETURN(const auto program, ProgramProcess::start(line.program, environment));
-  const ProgramEnd end = program->wait([&](const runtime::SubmissionStatus& job) {
+  SlotsNotice slots(rest);
+  const auto cancel_if_asked = [&](const runtime::SubmissionStatus& job) {
     if (!line.shutdown_on_attached_exit || line.detached) return;
     if (job.submitted_job_id.empty() || !job.state.empty()) return;
     const absl::Status cancelled = rest.cancel(job.submitted_job_id);
     if (!cancelled.ok()) std::cerr << std::string(cancelled.message()) << std::endl;
-  });
+  };
+  const ProgramEnd end =
+      program->wait({.on_interrupt = cancel_if_asked,
+                     .on_tick = [&](const runtime::SubmissionStatus& job) { slots.look(job); }});
   return report(line.program.front(), end);
 }
 

@@ -198,6 +198,7 @@ std::string jobDetailsMessage(const JobView& job) {
   }
   return toJsonText({{"jid", job.id},
                      {"name", job.name},
+                     {"waiting", job.waiting},
                      {"isStoppable", false},
                      {"state", statusName(job.status)},
                      {"job-type", "STREAMING"},

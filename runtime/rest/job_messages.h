@@ -14,6 +14,8 @@ std::string jobIdsMessage(const std::vector<JobView>& jobs);
 /// GET /jobs/overview
 std::string jobsOverviewMessage(const std::vector<JobView>& jobs);
 /// GET /jobs/:jobid. The io metrics of vertices are zero and not complete until they are measured.
+/// A field of ours, "waiting", says what a job that cannot start is waiting for; it is empty
+/// otherwise.
 std::string jobDetailsMessage(const JobView& job);
 /// GET /jobs/:jobid/status
 std::string jobStatusMessage(const JobView& job);

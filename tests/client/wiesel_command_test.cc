@@ -16,6 +16,7 @@
 
 #include "client/rest_client.h"
 #include "tests/client/wiesel_process.h"
+#include "tests/support/built_file.h"
 #include "tests/support/temporary_directory.h"
 
 namespace wiesel::client {
@@ -82,7 +83,7 @@ class WieselCommandTest : public ::testing::Test {
 
   /// The flags of a job that ends by itself, or runs until it is cancelled.
   static std::vector<std::string> windows(const std::string& output, int records, int rate) {
-    return {builtFile("examples/exactly_once_windows"),
+    return {testing::builtFile("examples/exactly_once_windows"),
             "--records",
             std::to_string(records),
             "--rate",
@@ -185,6 +186,21 @@ TEST_F(WieselCommandTest, ListsAndCancelsAJobThatRuns) {
   EXPECT_EQ(cancel.output, "Cancelling job " + id + ".\nCancelled job " + id + ".\n");
   awaitStatus(id, "CANCELED");
   EXPECT_THAT(wiesel("list").output, Not(HasSubstr(id)));
+}
+
+TEST_F(WieselCommandTest, SaysThatSlotsAreMissingAndThenWhyTheJobFailed) {
+  std::vector<std::string> arguments = windows("no_slots", 1'000, 0);
+  arguments.insert(arguments.begin(), {"-D", "slot.request.timeout=3 s"});
+  arguments.insert(arguments.end(), {"--parallelism", "9"});
+  const ProgramResult run = wiesel("run", arguments);
+  EXPECT_EQ(run.exit_status, 1);
+  const std::string id =
+      linesOf(run.output).at(0).substr(sizeof("Job has been submitted with JobID"));
+  // The notice, the cause in one line, then Flink's form.
+  EXPECT_THAT(run.errors,
+              AllOf(StartsWith("Job " + id + " is waiting for 9 slots, 4 there"),
+                    HasSubstr("\nNoResourceAvailableException: "), HasSubstr("\n-----------"),
+                    HasSubstr("Job failed (JobID: " + id + ")")));
 }
 
 TEST_F(WieselCommandTest, CancelNeedsTheIdOfAJob) {

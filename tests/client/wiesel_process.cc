@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
+#include "tests/support/built_file.h"
 
 namespace wiesel::client {
 
@@ -33,13 +33,6 @@ void readAll(int output_fd, int error_fd, ProgramResult& result) {
 }
 
 }  // namespace
-
-std::string builtFile(const std::string& path) {
-  const char* runfiles = std::getenv("TEST_SRCDIR");
-  const char* workspace = std::getenv("TEST_WORKSPACE");
-  if (runfiles == nullptr || workspace == nullptr) return path;
-  return std::string(runfiles) + "/" + workspace + "/" + path;
-}
 
 ProgramResult runProgram(const std::vector<std::string>& command) {
   int output[2];
@@ -71,7 +64,7 @@ ProgramResult runProgram(const std::vector<std::string>& command) {
 }
 
 ProgramResult runWiesel(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), builtFile("client/wiesel"));
+  arguments.insert(arguments.begin(), testing::builtFile("client/wiesel"));
   return runProgram(arguments);
 }
 

@@ -18,7 +18,4 @@ ProgramResult runProgram(const std::vector<std::string>& command);
 /// Runs the built `wiesel`.
 ProgramResult runWiesel(std::vector<std::string> arguments);
 
-/// The path of something that this test has as data: "client/wiesel".
-std::string builtFile(const std::string& path);
-
 }  // namespace wiesel::client

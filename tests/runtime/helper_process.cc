@@ -8,16 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
+#include "tests/support/built_file.h"
 
 namespace wiesel::runtime {
 
-std::string helperBinary() {
-  const char* runfiles = std::getenv("TEST_SRCDIR");
-  const char* workspace = std::getenv("TEST_WORKSPACE");
-  if (runfiles == nullptr || workspace == nullptr) return "tests/runtime/process_helper";
-  return std::string(runfiles) + "/" + workspace + "/tests/runtime/process_helper";
-}
+std::string helperBinary() { return testing::builtFile("tests/runtime/process_helper"); }
 
 HelperProcess::HelperProcess(std::vector<std::string> arguments) {
   std::string binary = helperBinary();
