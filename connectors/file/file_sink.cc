@@ -1,6 +1,7 @@
 #include "connectors/file/file_sink.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <stdexcept>
 #include <utility>
 
@@ -30,11 +31,16 @@ T valueOrThrow(absl::StatusOr<T> value) {
   return *std::move(value);
 }
 
+/// What is prepared here may be committed by a process that was started elsewhere.
+std::string absolutePath(const std::string& path) {
+  return std::filesystem::absolute(path).lexically_normal().string();
+}
+
 /// Writes one file after the other; the one at hand has the name `next_`.
 class Writer final : public SinkWriter<std::string> {
  public:
-  Writer(std::string directory, const SinkContext& context)
-      : directory_(std::move(directory)), files_(*context.files) {
+  Writer(const std::string& directory, const SinkContext& context)
+      : directory_(absolutePath(directory)), files_(*context.files) {
     next_ = {context.job_id.substr(0, kJobDigits),
              context.subtask,
              context.parallelism,

@@ -1,5 +1,7 @@
 #include "connectors/socket/socket_line_reader.h"
 
+#include <pthread.h>
+
 #include <array>
 #include <exception>
 #include <utility>
@@ -24,6 +26,7 @@ class SocketLineReader::Run {
 
   void operator()() {
     const SocketEndpoint& endpoint = shared_->endpoint;
+    pthread_setname_np(pthread_self(), ("socket-" + std::to_string(endpoint.port)).c_str());
     for (int64_t retries = 0;; ++retries) {
       const std::string failure = readConnection();
       shared_->stream.disconnect();

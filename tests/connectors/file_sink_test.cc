@@ -84,6 +84,14 @@ TEST_F(FileSinkTest, MakesNoFileOfAnEmptyTransaction) {
   EXPECT_EQ(names(), Names());
 }
 
+TEST_F(FileSinkTest, PreparesWhatAProcessStartedElsewhereCanCommit) {
+  const TextFileSink relative("out");
+  const SinkContext context{0, 1, 0, std::string(32, 'a'), false, &files_};
+  const auto writer = relative.createWriter(context);
+  writer->write("a", std::nullopt);
+  EXPECT_TRUE(writer->prepareCommit().at(0).starts_with("/"));
+}
+
 TEST_F(FileSinkTest, KeepsTheOrderOfManyLines) {
   Subtask subtask = start({});
   std::vector<std::string> lines;
