@@ -49,7 +49,7 @@ grpc::ChannelArguments clientArguments() {
 
 std::string hostAndPort(const std::string& host, int port) {
   const bool is_ipv6 = host.find(':') != std::string::npos && host.front() != '[';
-  return absl::StrFormat(is_ipv6 ? "[%s]:%d" : "%s:%d", host, port);
+  return is_ipv6 ? absl::StrFormat("[%s]:%d", host, port) : absl::StrFormat("%s:%d", host, port);
 }
 
 }  // namespace
