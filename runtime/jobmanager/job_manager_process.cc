@@ -17,6 +17,7 @@
 #include "common/thread_event_loop.h"
 #include "common/thread_pool.h"
 #include "runtime/jobmanager/job_manager.h"
+#include "runtime/process/file_limit.h"
 #include "runtime/process/process_directories.h"
 #include "runtime/process/process_end.h"
 #include "runtime/process/ready_line.h"
@@ -81,6 +82,7 @@ absl::Status run(const Configuration& configuration, ProcessEnd& end) {
 
 int runJobManager(const Configuration& configuration) {
   ProcessEnd end;
+  raiseFileLimit();
   const absl::Status status = run(configuration, end);
   if (status.ok()) return 0;
   std::cerr << status.message() << std::endl;

@@ -15,6 +15,7 @@
 #include "common/status_macros.h"
 #include "common/thread_event_loop.h"
 #include "common/thread_pool.h"
+#include "runtime/process/file_limit.h"
 #include "runtime/process/process_directories.h"
 #include "runtime/process/process_end.h"
 #include "runtime/process/ready_line.h"
@@ -87,6 +88,7 @@ absl::Status run(const Configuration& configuration, ProcessEnd& end) {
 
 int runTaskManager(const Configuration& configuration) {
   ProcessEnd end;
+  raiseFileLimit();
   const absl::Status status = run(configuration, end);
   if (status.ok()) return 0;
   std::cerr << status.message() << std::endl;
