@@ -126,16 +126,4 @@ bool ExecutionGraph::allIn(ExecutionState state) const {
   return counts_[state] == static_cast<int32_t>(subtasks_.size());
 }
 
-bool ExecutionGraph::allAtEndOfData() const {
-  bool waiting = false;
-  for (const ExecutionVertex& vertex : vertices_) {
-    for (const Execution& execution : vertex.subtasks) {
-      if (execution.state == proto::FINISHED) continue;
-      if (!execution.end_of_data) return false;
-      waiting = true;
-    }
-  }
-  return waiting;
-}
-
 }  // namespace wiesel::runtime

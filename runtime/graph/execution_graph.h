@@ -98,8 +98,6 @@ class ExecutionGraph {
 
   bool allTerminal() const;
   bool allIn(ExecutionState state) const;
-  /// Every subtask has finished or waits for its last checkpoint, and at least one waits.
-  bool allAtEndOfData() const;
 
  private:
   explicit ExecutionGraph(proto::JobGraph graph);

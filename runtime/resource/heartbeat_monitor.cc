@@ -17,12 +17,6 @@ void HeartbeatMonitor::heardIfWatched(const std::string& peer, int64_t now_ms) {
 
 void HeartbeatMonitor::forget(const std::string& peer) { heard_ms_.erase(peer); }
 
-std::optional<int64_t> HeartbeatMonitor::lastHeardMs(const std::string& peer) const {
-  const auto found = heard_ms_.find(peer);
-  if (found == heard_ms_.end()) return std::nullopt;
-  return found->second;
-}
-
 std::vector<std::string> HeartbeatMonitor::silentAt(int64_t now_ms) const {
   std::vector<std::string> silent;
   for (const auto& [peer, heard_ms] : heard_ms_) {

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +23,6 @@ class HeartbeatMonitor {
   /// Hears the peer if it is watched.
   void heardIfWatched(const std::string& peer, int64_t now_ms);
   void forget(const std::string& peer);
-
-  std::optional<int64_t> lastHeardMs(const std::string& peer) const;
 
   /// The peers that have been silent for the timeout, in the order of their ids. They stay watched.
   std::vector<std::string> silentAt(int64_t now_ms) const;

@@ -35,8 +35,6 @@ class ScopedLoop {
   }
   void cancelTimer(uint64_t timer_id) { loop_.cancelTimer(timer_id); }
 
-  EventLoop& loop() { return loop_; }
-
  private:
   EventLoop& loop_;
   const std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);

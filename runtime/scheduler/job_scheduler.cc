@@ -256,7 +256,7 @@ void JobScheduler::cancelTasks(const std::string& cause) {
   for (const SubtaskId id : graph().subtasks()) {
     const Execution& execution = graph().execution(id);
     if (isTerminal(execution.state) || execution.state == proto::CANCELING) continue;
-    if (execution.worker_id.empty()) {
+    if (workers().find(execution.worker_id) == nullptr) {  // Not deployed, or its worker is gone.
       environment_.graph.transition(id, proto::CANCELED, wallMs());
       continue;
     }

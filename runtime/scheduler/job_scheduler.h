@@ -86,7 +86,6 @@ class JobScheduler {
   const StatusTimestamps& statusEnteredMs() const { return status_entered_ms_; }
   const ExceptionHistory& history() const { return history_; }
   int32_t numRestarts() const { return graph().attempt(); }
-  int32_t numSlots() const { return slots_.size(); }
   /// "waiting for 2 slots, 1 there" or "waiting for 1 worker processes to start"; else empty.
   std::string waitingText() const;
 

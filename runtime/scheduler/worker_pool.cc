@@ -85,6 +85,7 @@ void WorkerPool::onGraphError(const std::string& worker_id, const std::string& w
   connection->close();
   resources_.stopWorkerLater(task_manager_id, worker_id, settings_.shutdown_grace_ms);
   listener_.onGraphError(worker_id, what_differs);
+  listener_.onWorkerLost(worker_id, task_manager_id, what_differs, /*cause_known=*/true);
 }
 
 void WorkerPool::onClosed(const std::string& worker_id, const std::string& why) {

@@ -27,7 +27,7 @@ class WorkerListener {
   /// A message of a ready worker, other than heartbeats.
   virtual void onWorkerMessage(const std::string& worker_id,
                                const proto::WorkerToMaster& message) = 0;
-  /// The program built another graph in the worker than in the client. The worker is gone.
+  /// The program built another graph in the worker than in the client. onWorkerLost() follows.
   virtual void onGraphError(const std::string& worker_id, const std::string& what_differs) = 0;
   /// The worker is gone, with all its tasks. `cause_known` is false when the reason may still come,
   /// by onWorkerCause().

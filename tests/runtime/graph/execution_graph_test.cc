@@ -91,20 +91,6 @@ TEST_F(ExecutionGraphTest, FindsNothingUnderNamesThatDoNotExist) {
   EXPECT_EQ(graph_->find(ref), std::nullopt);
 }
 
-TEST_F(ExecutionGraphTest, TheEndOfDataNeedsAllTasksAndOneThatWaits) {
-  moveAll(proto::RUNNING);
-  EXPECT_FALSE(graph_->allAtEndOfData());
-  graph_->transition({0, 0}, proto::FINISHED, 1);
-  graph_->transition({0, 1}, proto::FINISHED, 1);
-  graph_->setEndOfData({1, 0});
-  EXPECT_FALSE(graph_->allAtEndOfData());
-  graph_->setEndOfData({1, 1});
-  EXPECT_TRUE(graph_->allAtEndOfData());
-  moveAll(proto::FINISHED);
-  EXPECT_FALSE(graph_->allAtEndOfData());
-  EXPECT_TRUE(graph_->allIn(proto::FINISHED));
-}
-
 struct Aggregate {
   std::vector<ExecutionState> subtasks;
   ExecutionState vertex;

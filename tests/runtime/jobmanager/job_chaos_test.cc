@@ -38,6 +38,9 @@ class Chaos {
     expectEverythingGivenBack();
   }
 
+  int restarts() { return cluster_.view(survivor_.job_id()).restarts; }
+  bool brittleFailed() { return cluster_.status(brittle_.job_id()) == JobStatus::kFailed; }
+
  private:
   static constexpr int kTaskManagers = 4;
 
@@ -124,12 +127,28 @@ class Chaos {
   const proto::JobGraph brittle_ = withFixedDelay(twoVertexJob(1, 2), 1, 20);
 };
 
+/// What the seeds led to, to see that they are not all harmless.
+struct Outcomes {
+  int restarts = 0;
+  int brittle_failed = 0;
+  int brittle_finished = 0;
+};
+
 TEST(JobChaosTest, JobsEndWhereTheyBelongWhateverIsKilled) {
-  for (const uint64_t seed : wiesel::testing::testSeeds(200)) {
+  const std::vector<uint64_t> seeds = wiesel::testing::testSeeds(200);
+  Outcomes outcomes;
+  for (const uint64_t seed : seeds) {
     SCOPED_TRACE("WIESEL_TEST_SEED=" + std::to_string(seed));
-    Chaos(seed).run();
+    Chaos chaos(seed);
+    chaos.run();
     if (::testing::Test::HasFailure()) return;
+    outcomes.restarts += chaos.restarts();
+    ++(chaos.brittleFailed() ? outcomes.brittle_failed : outcomes.brittle_finished);
   }
+  if (seeds.size() == 1) return;
+  EXPECT_GT(outcomes.restarts, 200);
+  EXPECT_GT(outcomes.brittle_failed, 20);
+  EXPECT_GT(outcomes.brittle_finished, 20);
 }
 
 }  // namespace

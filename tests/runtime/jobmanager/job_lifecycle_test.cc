@@ -197,6 +197,32 @@ TEST(JobLifecycleTest, AGraphThatDiffersInTheWorkerFailsTheJobForGood) {
   EXPECT_EQ(cluster.resources().freeSlots(), 1);
 }
 
+TEST(JobLifecycleTest, AWorkerMayFindTheDifferenceAfterItHasRegistered) {
+  FakeCluster cluster;
+  cluster.script.run_ms = -1;
+  cluster.addTaskManager("tm-1", 1);
+  ASSERT_OK(cluster.submit(withFixedDelay(twoVertexJob(1), 100, 0)));
+  ASSERT_TRUE(cluster.runUntilTasks(kJob, proto::RUNNING));
+  proto::WorkerToMaster complaint;
+  complaint.mutable_register_()->set_graph_error("operator 'map' is missing in the worker");
+  cluster.workerOn("tm-1")->send(complaint);
+  ASSERT_TRUE(cluster.runUntilStatus(kJob, JobStatus::kFailed));
+  EXPECT_EQ(cluster.view(kJob).failure->line, "operator 'map' is missing in the worker");
+}
+
+TEST(JobLifecycleTest, ADifferenceThatIsFoundWhileTheJobIsCancelledDoesNotHoldItUp) {
+  FakeCluster cluster;
+  cluster.script.run_ms = cluster.script.cancel_ms = -1;
+  cluster.addTaskManager("tm-1", 1);
+  ASSERT_OK(cluster.submit(twoVertexJob(1)));
+  ASSERT_TRUE(cluster.runUntilTasks(kJob, proto::RUNNING));
+  ASSERT_OK(cluster.dispatcher().cancel(kJob));
+  proto::WorkerToMaster complaint;
+  complaint.mutable_register_()->set_graph_error("operator 'map' is missing in the worker");
+  cluster.workerOn("tm-1")->send(complaint);
+  ASSERT_TRUE(cluster.runUntilStatus(kJob, JobStatus::kCanceled, 100));
+}
+
 TEST(JobLifecycleTest, AWorkerThatNobodyExpectsIsToldToEnd) {
   FakeCluster cluster;
   FakeTaskManager& owner = cluster.addTaskManager("tm-1", 1);
