@@ -1,6 +1,5 @@
 #include "runtime/embedded/embedded_cluster.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <future>
 #include <optional>
@@ -19,6 +18,7 @@
 #include "runtime/network/no_data_transport.h"
 #include "runtime/resource/resource_manager.h"
 #include "runtime/rpc/in_memory_link.h"
+#include "runtime/scheduler/slot_sharing.h"
 #include "runtime/worker/thread_task_runner.h"
 #include "state/rocksdb/open_rocksdb_store.h"
 
@@ -26,12 +26,6 @@ namespace wiesel::runtime {
 namespace {
 
 constexpr int kIoThreads = 4;
-
-int slotsFor(const JobPlan& plan) {
-  int slots = 1;
-  for (const VertexPlan& vertex : plan.vertices) slots = std::max(slots, vertex.parallelism);
-  return slots;
-}
 
 /// Runs `f` on the loop and waits for it.
 template <class F>
@@ -105,7 +99,7 @@ class EmbeddedCluster::Processes {
     runOn(master_loop_, [&] { dispatcher_->acceptTaskManager(std::move(link.second)); });
     runOn(worker_loop_, [&] {
       task_manager_.emplace(
-          worker_loop_, plan_, "embedded", slotsFor(plan_), std::move(link.first),
+          worker_loop_, plan_, "embedded", planSlots(plan_.graph).num_slots, std::move(link.first),
           [this] { return connectWorker(); }, [this] { return services(); });
       task_manager_->start();
     });
