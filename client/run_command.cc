@@ -74,8 +74,7 @@ class SlotsNotice {
     if (!waiting.ok() || *waiting == said_) return;
     said_ = *waiting;
     if (said_.empty()) return;
-    std::cerr << absl::StrFormat("Job %s is %s", job.submitted_job_id, said_)
-              << std::endl;
+    std::cerr << absl::StrFormat("Job %s is %s", job.submitted_job_id, said_) << std::endl;
   }
 
  private:

@@ -20,8 +20,8 @@ struct SubmittedJob {
 /// Unless detached, waits for the job's end; when it has FINISHED, prints Flink's closing lines.
 /// Any other end is told by the result, which `wiesel run` hears as well, through `status_fd`.
 ///
-/// A graph without a job id gets a random one. Workers get the client's configuration and TZ, beside
-/// the arguments.
+/// A graph without a job id gets a random one. Workers get the client's configuration and TZ,
+/// beside the arguments.
 ///
 /// Threads: blocks the caller.
 /// Errors:  what the JobManager says about a job that it refuses; Unavailable when it cannot be
