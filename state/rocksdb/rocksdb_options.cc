@@ -12,6 +12,7 @@ namespace {
 constexpr int kBackgroundJobs = 2;
 constexpr int kFileOpeningThreads = 1;  // More would be started anew at every opening.
 constexpr double kBloomBitsPerKey = 10;
+constexpr double kMemtableBloomShare = 0.02;  // Of a write buffer.
 /// One thread uses a store: few shards, so that each is large.
 constexpr int kCacheShardBits = 1;
 
@@ -47,6 +48,9 @@ rocksdb::ColumnFamilyOptions columnOptions(const std::shared_ptr<rocksdb::Cache>
   options.merge_operator = std::make_shared<AppendMergeOperator>();
   options.write_buffer_size = kWriteBuffersBytes;
   options.compression = rocksdb::kSnappyCompression;
+  // A key that is not in a write buffer costs no search of it.
+  options.memtable_whole_key_filtering = true;
+  options.memtable_prefix_bloom_size_ratio = kMemtableBloomShare;
   return options;
 }
 
