@@ -18,6 +18,8 @@ namespace {
 
 constexpr int kMinReconnectDelayMs = 20;
 constexpr int kMaxReconnectDelayMs = 1000;
+// One attempt to connect may take this long: a busy machine needs more than a few milliseconds.
+constexpr int kConnectTimeoutMs = 5000;
 
 void logFromGrpc(gpr_log_func_args* args) {
   if (args->severity != GPR_LOG_SEVERITY_ERROR) return;
@@ -108,7 +110,8 @@ absl::StatusOr<std::shared_ptr<grpc::Channel>> newGrpcChannel(std::string_view a
   arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kMinReconnectDelayMs);
-  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kMinReconnectDelayMs);
+  // In spite of its name this is the time-out of one attempt.
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kConnectTimeoutMs);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kMaxReconnectDelayMs);
   arguments.SetMaxReceiveMessageSize(kMaxControlMessageBytes);
   arguments.SetMaxSendMessageSize(kMaxControlMessageBytes);
