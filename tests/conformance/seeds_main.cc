@@ -150,6 +150,8 @@ class SeedRunner {
     auto difference = replaySeed(replay, programs_, directory, stretch_, stop);
     // On a busy machine a firing may take longer than the pauses between the records allow for.
     if (difference && isMachineBusy() && !stop.stop_requested()) {
+      std::cerr << "again, " << kSecondStretch << " times slower: " << replay.name() << ": "
+                << *difference << std::endl;
       fs::remove_all(directory);
       directory = makeDirectory();
       const double stretch = stretch_ * kSecondStretch;
