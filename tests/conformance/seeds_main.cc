@@ -157,7 +157,7 @@ class SeedRunner {
       const double stretch = stretch_ * kSecondStretch;
       difference = replaySeed(replay, programs_, directory, stretch, stop);
     }
-    if (!difference) fs::remove_all(directory);
+    if (!difference || stop.stop_requested()) fs::remove_all(directory);
     const std::lock_guard lock(mutex_);
     ++(difference ? failed_ : passed_);
     if (difference) {
