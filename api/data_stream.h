@@ -56,7 +56,7 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
 
   DataStream() = default;
   DataStream(std::shared_ptr<internal::EnvironmentState> environment, int node)
-      : Settings(std::move(environment), node), upstream_{{node}, runtime::Partitioning::kUnset} {
+      : Settings(std::move(environment), node), upstream_{.branches = {{.node = node}}} {
     WIESEL_REQUIRE_RECORD(T);
   }
 
@@ -142,10 +142,12 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
     return keyBy(internal::SelectField<T>(field));
   }
 
-  /// All records of both streams. Named so because `union` is a keyword.
+  /// All records of both streams, each dealt out as its stream says. Named so because `union` is a
+  /// keyword.
   DataStream<T> unionWith(const DataStream<T>& other) const {
     DataStream<T> both = *this;
-    for (int node : other.upstream_.nodes) both.upstream_.nodes.push_back(node);
+    const auto& branches = other.upstream_.branches;
+    both.upstream_.branches.insert(both.upstream_.branches.end(), branches.begin(), branches.end());
     return both;
   }
 
@@ -218,7 +220,9 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
 
   DataStream<T> partitioned(runtime::Partitioning partitioning) const {
     DataStream<T> changed = *this;
-    changed.upstream_.partitioning = partitioning;
+    for (internal::Upstream::Branch& branch : changed.upstream_.branches) {
+      branch.partitioning = partitioning;
+    }
     return changed;
   }
 

@@ -67,19 +67,22 @@ class NodeSettings {
   }
 };
 
-/// Where a stream comes from: one node, or several after a union, and how its records are dealt
-/// out.
+/// Where a stream comes from: one node, or several after a union, and how the records of each are
+/// dealt out.
 struct Upstream {
-  std::vector<int> nodes;
-  runtime::Partitioning partitioning = runtime::Partitioning::kUnset;
+  struct Branch {
+    int node = 0;
+    runtime::Partitioning partitioning = runtime::Partitioning::kUnset;
+  };
+  std::vector<Branch> branches;
 
   /// The edges that bring this stream of T records to input `input_index` of a new node.
   template <class T>
   std::vector<runtime::StreamEdge> edges(int input_index = 0) const {
     std::vector<runtime::StreamEdge> edges;
-    for (int node : nodes) {
+    for (const Branch& branch : branches) {
       edges.push_back(
-          {node, input_index, partitioning,
+          {branch.node, input_index, branch.partitioning,
            [](runtime::WriterSetup setup) { return runtime::makeWriter<T>(std::move(setup)); },
            &runtime::TypedBatchType<T>::instance()});
     }
@@ -90,8 +93,8 @@ struct Upstream {
   template <class T, class KeySelector>
   std::vector<runtime::StreamEdge> keyedEdges(const KeySelector& key_selector) const {
     std::vector<runtime::StreamEdge> edges;
-    for (int node : nodes) {
-      edges.push_back({node, 0, runtime::Partitioning::kHash,
+    for (const Branch& branch : branches) {
+      edges.push_back({branch.node, 0, runtime::Partitioning::kHash,
                        [key_selector](runtime::WriterSetup setup) {
                          return runtime::makeKeyedWriter<T>(std::move(setup), key_selector);
                        },

@@ -225,4 +225,13 @@ TEST_F(SampleJobsTest, PartitionedStreamsReachEverySubtask) {
   EXPECT_EQ(run(), (Strings{"1", "2", "3", "4", "7", "7", "7"}));
 }
 
+TEST_F(SampleJobsTest, AUnionKeepsHowEachStreamIsDealtOut) {
+  env_.setParallelism(3);
+  collect(env_.fromElements(1, 2)
+              .rebalance()
+              .unionWith(env_.fromElements(7).broadcast())
+              .map([](int value) { return value; }));
+  EXPECT_EQ(run(), (Strings{"1", "2", "7", "7", "7"}));
+}
+
 }  // namespace samples
