@@ -103,8 +103,8 @@ void StreamExecutionEnvironment::disableOperatorChaining() {
 DataStream<std::string> StreamExecutionEnvironment::socketTextStream(const std::string& host,
                                                                      uint16_t port, char delimiter,
                                                                      int64_t max_retries) const {
-  return fromSource(SocketTextSource(host, port, delimiter, max_retries), "Socket Stream")
-      .setParallelism(1);
+  return inOneSubtask(
+      fromSource(SocketTextSource(host, port, delimiter, max_retries), "Socket Stream"));
 }
 
 std::string StreamExecutionEnvironment::fromClient(

@@ -67,9 +67,7 @@ class StreamExecutionEnvironment {
   template <class T>
   DataStream<T> fromCollection(std::vector<T> records) const {
     WIESEL_REQUIRE_RECORD(T);
-    auto stream = addSource<T>(std::make_shared<const CollectionSource<T>>(std::move(records)),
-                               "Source: Collection Source");
-    return stream.setParallelism(1);
+    return inOneSubtask(fromSource(CollectionSource<T>(std::move(records)), "Collection Source"));
   }
 
   template <class T, class... More>
@@ -124,6 +122,13 @@ class StreamExecutionEnvironment {
       return std::make_unique<runtime::SourceOperator<T>>(source);
     };
     return DataStream<T>(state_, state_->addNode(std::move(node)));
+  }
+
+  /// The stream of the source that was added last, which is none for several subtasks.
+  template <class T>
+  DataStream<T> inOneSubtask(DataStream<T> stream) const {
+    state_->graph.nodes.back().is_parallel = false;
+    return stream.setParallelism(1);
   }
 
   std::shared_ptr<internal::EnvironmentState> state_;  // Shared by all handles of one program.

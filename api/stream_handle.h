@@ -32,6 +32,11 @@ class NodeSettings {
       throw InvalidProgramException("the parallelism of '" + settings().name +
                                     "' must be at least 1, got " + std::to_string(parallelism));
     }
+    if (parallelism > 1 && !settings().is_parallel) {
+      throw InvalidProgramException("'" + settings().name +
+                                    "' cannot run in parallel: its parallelism must be 1, got " +
+                                    std::to_string(parallelism));
+    }
     return change(&runtime::StreamNode::parallelism, parallelism);
   }
 

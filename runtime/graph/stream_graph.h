@@ -36,6 +36,7 @@ struct StreamNode {
   std::string slot_sharing_group = "default";
   Chaining chaining = Chaining::kAlways;
   bool is_source = false;
+  bool is_parallel = true;  // false: there must be one subtask.
   bool is_keyed = false;
   std::vector<StreamEdge> inputs;
   std::function<std::unique_ptr<StreamOperator>()> make_operator;

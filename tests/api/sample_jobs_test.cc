@@ -234,4 +234,10 @@ TEST_F(SampleJobsTest, AUnionKeepsHowEachStreamIsDealtOut) {
   EXPECT_EQ(run(), (Strings{"1", "2", "7", "7", "7"}));
 }
 
+TEST_F(SampleJobsTest, ACollectionIsReadByOneSubtask) {
+  auto stream = env_.fromElements(1, 2);
+  EXPECT_THROW(stream.setParallelism(2), InvalidProgramException);
+  stream.setParallelism(1);
+}
+
 }  // namespace samples
