@@ -31,6 +31,8 @@ template <class L, class R, class F>
 struct CallCoGroup {
   F function;
 
+  F& userFunction() { return function; }
+
   template <class K, class Out>
   void operator()(const K&, const TimeWindow&, const runtime::JoinedRecords<L, R>& records,
                   Collector<Out>& out) {
@@ -48,6 +50,8 @@ struct CallCoGroup {
 template <class L, class R, class F>
 struct CallJoin {
   F function;
+
+  F& userFunction() { return function; }
 
   template <class K, class Out>
   void operator()(const K&, const TimeWindow&, const runtime::JoinedRecords<L, R>& records,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/data_stream.h"
+#include "runtime/functions/rich_function.h"
 #include "runtime/windowing/window_assigners.h"
 #include "runtime/windowing/window_contents.h"
 #include "runtime/windowing/window_operator.h"
@@ -31,6 +32,8 @@ struct EmitReduced {
 template <class T, class F>
 struct CallWindowFunction {
   F function;
+
+  F& userFunction() { return function; }
 
   template <class K, class Out>
   void operator()(const K& key, const TimeWindow& window, const std::vector<T>& contents,
@@ -76,6 +79,7 @@ class WindowedStream {
   template <class F>
   DataStream<T> reduce(F f) const {
     WIESEL_REQUIRE_FUNCTION(F);
+    requirePlainReduce<F>();
     return add<T>("ReduceFunction", runtime::ReducedWindow<T, F>(std::move(f)),
                   internal::EmitReduced{});
   }
@@ -107,12 +111,19 @@ class WindowedStream {
   auto reduce(Reduce reduce, F f) const {
     WIESEL_REQUIRE_FUNCTION(Reduce);
     WIESEL_REQUIRE_FUNCTION(F);
+    requirePlainReduce<Reduce>();
     using Out = typename runtime::FlatMapResult<F>::Type;
     return add<Out>("ReduceFunction, WindowFunction",
                     runtime::ReducedWindow<T, Reduce>(std::move(reduce)), std::move(f));
   }
 
  private:
+  template <class F>
+  static void requirePlainReduce() {
+    static_assert(!std::is_base_of_v<RichFunction, F>,
+                  "wiesel: the reduce function of a window cannot be a RichFunction");
+  }
+
   template <class Out, class Contents, class Function>
   DataStream<Out> add(const std::string& function_name, Contents contents,
                       Function function) const {

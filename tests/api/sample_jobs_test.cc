@@ -240,4 +240,29 @@ TEST_F(SampleJobsTest, ACollectionIsReadByOneSubtask) {
   stream.setParallelism(1);
 }
 
+/// Says how many pairs a window has, in the words that open() gives.
+class CountPairs : public RichFunction {
+ public:
+  void open(const OpenContext&) override {
+    prefix_ = "subtask " + std::to_string(getRuntimeContext().getIndexOfThisSubtask()) + ": ";
+  }
+  void coGroup(std::span<const Order> left, std::span<const Order> right,
+               Collector<std::string>& out) {
+    out.collect(prefix_ + std::to_string(left.size() * right.size()));
+  }
+
+ private:
+  std::string prefix_;
+};
+
+TEST_F(SampleJobsTest, RichFunctionsOfWindowsAreOpened) {
+  collect(orders()
+              .coGroup(orders())
+              .where(&Order::user)
+              .equalTo(&Order::user)
+              .window(TumblingEventTimeWindows::of(seconds(10)))
+              .apply(CountPairs()));
+  EXPECT_EQ(run(), (Strings{"subtask 0: 1", "subtask 0: 1", "subtask 0: 4"}));
+}
+
 }  // namespace samples
