@@ -178,8 +178,6 @@ class Chains {
     const int place = static_cast<int>(vertex.operators.size());
     vertex.operators.push_back({index, ids_[index], {}, {}});
     vertex.operators[from.operator_index].chained.push_back({place, edge.input_index});
-    vertex.max_parallelism =
-        std::max(vertex.max_parallelism, program_.nodes[index].max_parallelism);
     places_[index] = {from.vertex, place};
   }
 

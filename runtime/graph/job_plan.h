@@ -34,7 +34,7 @@ struct VertexPlan {
   std::string id;
   std::string name;
   int parallelism = 1;
-  int max_parallelism = 128;
+  int max_parallelism = 128;  // The head's: only it can be keyed.
   bool is_source = false;
   int input_count = 0;                     // Of the head operator.
   std::vector<ChainedOperator> operators;  // The head first; each behind the one that feeds it.

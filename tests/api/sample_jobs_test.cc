@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/graph/job_plan.h"
 #include "wiesel/wiesel.h"
 
 namespace samples {
@@ -263,6 +264,21 @@ TEST_F(SampleJobsTest, RichFunctionsOfWindowsAreOpened) {
               .window(TumblingEventTimeWindows::of(seconds(10)))
               .apply(CountPairs()));
   EXPECT_EQ(run(), (Strings{"subtask 0: 1", "subtask 0: 1", "subtask 0: 4"}));
+}
+
+TEST_F(SampleJobsTest, AChainHasTheKeyGroupsOfItsKeyedHead) {
+  env_.setParallelism(2);
+  orders()
+      .keyBy(&Order::user)
+      .sum(&Order::amount)
+      .setMaxParallelism(128)
+      .map([](const Order& order) { return order.amount; })
+      .setMaxParallelism(256)
+      .print();
+  const auto plan = runtime::planJob(env_.getStreamGraph(), env_.getConfiguration(), "sample");
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(plan->vertices.back().operators.size(), 3u);
+  EXPECT_EQ(plan->vertices.back().max_parallelism, 128);
 }
 
 }  // namespace samples
