@@ -235,7 +235,8 @@ proto::JobGraph jobGraphMessage(const Configuration& configuration, const std::s
   *graph.mutable_checkpointing() = checkpointSettings(configuration);
   *graph.mutable_restart() = restartSettings(configuration);
   graph.set_auto_watermark_interval_ms(configuration.get(kAutoWatermarkInterval).count());
-  graph.set_buffer_timeout_ms(configuration.get(kBufferTimeout).count());
+  graph.set_buffer_timeout_ms(
+      configuration.get(kBufferTimeoutEnabled) ? configuration.get(kBufferTimeout).count() : -1);
   for (const auto& [key, value] : configuration.entries()) {
     (*graph.mutable_configuration())[key] = value;
   }

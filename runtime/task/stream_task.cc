@@ -222,8 +222,10 @@ void StreamTask::onStatus(int channel, bool idle) {
 }
 
 void StreamTask::flushWhenDue() {
+  const int64_t timeout_ms = spec_.plan->graph.buffer_timeout_ms();
+  if (timeout_ms < 0) return;  // Switched off.
   const int64_t now_ms = environment_.clock->wallMs();
-  if (now_ms - last_flush_ms_ < spec_.plan->graph.buffer_timeout_ms()) return;
+  if (now_ms - last_flush_ms_ < timeout_ms) return;
   last_flush_ms_ = now_ms;
   chain_->flushWriters();
 }
