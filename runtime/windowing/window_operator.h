@@ -18,8 +18,8 @@ namespace wiesel::runtime {
 /// as function(key, window, contents, collector).
 ///
 /// A record whose window has fired already is dropped and counted.
-/// Flink: WindowOperator with EventTimeTrigger and no allowed lateness (1.20); results carry end
-/// - 1.
+/// Flink: WindowOperator with EventTimeTrigger and no allowed lateness (1.20); results carry
+///        end - 1.
 template <class In, class Out, class K, class KeySelector, class Contents, class Function>
 class WindowOperator final : public Keyed<FunctionOperator<In, Out, Function>, In, K, KeySelector>,
                              private TimerTarget<K, TimeWindow> {
@@ -42,7 +42,7 @@ class WindowOperator final : public Keyed<FunctionOperator<In, Out, Function>, I
   void process(Batch<In>& batch) override {
     this->guarded([&] {
       for (size_t i = 0; i < batch.values.size(); ++i) {
-        if (!batch.has_timestamps) failWithoutTimestamp();
+        if (!batch.has_timestamps || batch.timestamps_ms[i] == kNoTimestamp) failWithoutTimestamp();
         addRecord(std::move(batch.values[i]), batch.timestamps_ms[i]);
       }
     });
@@ -70,6 +70,8 @@ class WindowOperator final : public Keyed<FunctionOperator<In, Out, Function>, I
   int64_t lateRecordsDropped() const { return late_records_dropped_; }
 
  private:
+  /// What a record has when nobody gave it a timestamp, but asked for one.
+  static constexpr int64_t kNoTimestamp = std::numeric_limits<int64_t>::min();
   /// After so many windows the operator lets its output drain.
   static constexpr int kFiringsPerTurn = 1024;
 

@@ -233,6 +233,11 @@ TEST_F(WindowOperatorTest, RefusesRecordsWithoutTimestamp) {
   }
 }
 
+TEST_F(WindowOperatorTest, RefusesTheTimestampOfRecordsThatHaveNone) {
+  EXPECT_THROW(harness_.records({{{"a", 1}, std::numeric_limits<int64_t>::min()}}),
+               OperatorFailure);
+}
+
 TEST(TumblingEventTimeWindowsTest, RefusesSizesAndOffsetsThatMakeNoWindows) {
   EXPECT_THROW(TumblingEventTimeWindows::of(milliseconds(0)), std::invalid_argument);
   EXPECT_THROW(TumblingEventTimeWindows::of(milliseconds(10), milliseconds(10)),
