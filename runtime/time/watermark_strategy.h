@@ -7,6 +7,8 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace wiesel {
@@ -91,7 +93,13 @@ class WatermarkStrategy {
   /// int64_t.
   using TimestampAssigner = std::function<int64_t(const T&, int64_t)>;
 
+  /// Throws std::invalid_argument for a negative delay.
   static WatermarkStrategy forBoundedOutOfOrderness(std::chrono::milliseconds delay) {
+    if (delay.count() < 0) {
+      throw std::invalid_argument(
+          "forBoundedOutOfOrderness() needs a delay of at least 0 ms, got " +
+          std::to_string(delay.count()) + " ms");
+    }
     return forGenerator(
         [delay] { return std::make_unique<BoundedOutOfOrdernessWatermarks<T>>(delay); });
   }
@@ -112,8 +120,13 @@ class WatermarkStrategy {
     changed.assigner_ = std::move(assigner);
     return changed;
   }
-  /// A source without records for `timeout` no longer holds others back. Requires timeout > 0.
+  /// A source without records for `timeout` no longer holds others back. Throws
+  /// std::invalid_argument unless it is above 0.
   WatermarkStrategy withIdleness(std::chrono::milliseconds timeout) const {
+    if (timeout.count() <= 0) {
+      throw std::invalid_argument("withIdleness() needs a timeout above 0 ms, got " +
+                                  std::to_string(timeout.count()) + " ms");
+    }
     WatermarkStrategy changed = *this;
     changed.idle_timeout_ms_ = timeout.count();
     return changed;

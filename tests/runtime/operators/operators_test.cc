@@ -238,6 +238,12 @@ TEST_F(WindowOperatorTest, RefusesTheTimestampOfRecordsThatHaveNone) {
                OperatorFailure);
 }
 
+TEST(WatermarkStrategyTest, RefusesTimesThatAreNone) {
+  using Strategy = WatermarkStrategy<int64_t>;
+  EXPECT_THROW(Strategy::forBoundedOutOfOrderness(milliseconds(-1)), std::invalid_argument);
+  EXPECT_THROW(Strategy::noWatermarks().withIdleness(milliseconds(0)), std::invalid_argument);
+}
+
 TEST(TumblingEventTimeWindowsTest, RefusesSizesAndOffsetsThatMakeNoWindows) {
   EXPECT_THROW(TumblingEventTimeWindows::of(milliseconds(0)), std::invalid_argument);
   EXPECT_THROW(TumblingEventTimeWindows::of(milliseconds(10), milliseconds(10)),
