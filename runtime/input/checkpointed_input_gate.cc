@@ -27,12 +27,16 @@ std::optional<CheckpointedInputGate::Event> CheckpointedInputGate::poll(
     *progress = true;
     const int number = static_cast<int>(index);
     if (element->kind == StreamElement::Kind::kBarrier) {
-      obey(aligner_.onBarrier(number, element->value), element->timestamp_ms, checkpoints);
+      if (element->value > newest_checkpoint_) {
+        newest_checkpoint_ = element->value;
+        newest_timestamp_ms_ = element->timestamp_ms;
+      }
+      obey(aligner_.onBarrier(number, element->value), checkpoints);
       return std::nullopt;
     }
     if (element->kind == StreamElement::Kind::kEndOfPartition) {
       channel.ended = true;
-      obey(aligner_.onEndOfPartition(number), 0, checkpoints);
+      obey(aligner_.onEndOfPartition(number), checkpoints);
     }
     return Event{number, std::move(*element)};
   }
@@ -40,11 +44,11 @@ std::optional<CheckpointedInputGate::Event> CheckpointedInputGate::poll(
 }
 
 void CheckpointedInputGate::abortCheckpoint(int64_t checkpoint_id, const Checkpoints& checkpoints) {
-  obey(aligner_.onAbortNotification(checkpoint_id), 0, checkpoints);
+  obey(aligner_.onAbortNotification(checkpoint_id), checkpoints);
 }
 
 void CheckpointedInputGate::obey(const std::vector<checkpoint::AlignmentAction>& actions,
-                                 int64_t timestamp_ms, const Checkpoints& checkpoints) {
+                                 const Checkpoints& checkpoints) {
   using Kind = checkpoint::AlignmentAction::Kind;
   for (const checkpoint::AlignmentAction& action : actions) {
     switch (action.kind) {
@@ -55,7 +59,7 @@ void CheckpointedInputGate::obey(const std::vector<checkpoint::AlignmentAction>&
         channels_[action.channel].blocked = false;
         break;
       case Kind::kTrigger:
-        checkpoints.trigger(action.checkpoint_id, timestamp_ms);
+        checkpoints.trigger(action.checkpoint_id, newest_timestamp_ms_);
         break;
       case Kind::kAbort:
         checkpoints.abort(action.checkpoint_id, std::string(action.reason));

@@ -56,12 +56,14 @@ class CheckpointedInputGate {
     bool ended = false;
   };
 
-  void obey(const std::vector<checkpoint::AlignmentAction>& actions, int64_t timestamp_ms,
+  void obey(const std::vector<checkpoint::AlignmentAction>& actions,
             const Checkpoints& checkpoints);
 
   std::vector<Channel> channels_;
   checkpoint::BarrierAligner aligner_;
-  size_t next_ = 0;  // Where the search begins.
+  size_t next_ = 0;                // Where the search begins.
+  int64_t newest_checkpoint_ = 0;  // Of all barriers; only it can still be triggered.
+  int64_t newest_timestamp_ms_ = 0;
 };
 
 }  // namespace wiesel::runtime
