@@ -50,7 +50,7 @@ void StreamTask::triggerCheckpoint(int64_t checkpoint_id, int64_t timestamp_ms) 
 
 void StreamTask::notifyCheckpoint(int64_t checkpoint_id, bool completed) {
   post([this, checkpoint_id, completed] {
-    if (!chain_) return;
+    if (!chain_ || spec_.finished_on_restore) return;  // No operator is open.
     if (completed) return onCheckpointCompleted(checkpoint_id);
     if (gate_) gate_->abortCheckpoint(checkpoint_id, gateCallbacks());
     chain_->notifyCheckpointAborted(checkpoint_id);
