@@ -20,7 +20,7 @@ class FunctionOperator : public OneInputOperator<In, Out> {
     this->guarded([this] { openFunction(function_, *runtime_context_); });
   }
   void close() override {
-    if (runtime_context_) closeFunction(function_);
+    if (runtime_context_) this->guardedClose([this] { closeFunction(function_); });
   }
 
  protected:

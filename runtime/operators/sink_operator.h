@@ -25,7 +25,7 @@ class FunctionSinkOperator final : public SinkBase<In> {
     this->guarded([this] { openFunction(function_, *runtime_context_); });
   }
   void close() override {
-    if (runtime_context_) closeFunction(function_);
+    if (runtime_context_) this->guardedClose([this] { closeFunction(function_); });
   }
 
   void process(Batch<In>& batch) override {
@@ -93,7 +93,7 @@ class SinkOperator final : public SinkBase<In> {
   }
 
   void close() override {
-    if (writer_) writer_->close();
+    if (writer_) this->guardedClose([this] { writer_->close(); });
   }
 
  private:

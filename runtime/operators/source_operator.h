@@ -56,7 +56,7 @@ class SourceOperator final : public SourceOperatorBase, private SourceOutput<T> 
     guarded([&] { reader_->notifyCheckpointComplete(checkpoint_id); });
   }
   void close() override {
-    if (reader_) reader_->close();
+    if (reader_) guardedClose([this] { reader_->close(); });
   }
 
   OutputBase* output() override { return &output_; }

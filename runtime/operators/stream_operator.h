@@ -64,6 +64,12 @@ class StreamOperator {
     });
   }
 
+  /// The same for the end, when nothing may be put out any more.
+  template <class Call>
+  void guardedClose(Call&& call) {
+    runUserCode(name(), call, [] {});
+  }
+
  private:
   OperatorContext* context_ = nullptr;  // Not owned.
 };
