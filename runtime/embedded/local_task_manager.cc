@@ -34,8 +34,7 @@ void LocalTaskManager::onMessage(const proto::MasterToTaskManager& message) {
     case proto::MasterToTaskManager::kStartWorker:
       return startWorker(message.start_worker());
     case proto::MasterToTaskManager::kStopWorker:
-      workers_.erase(message.stop_worker().worker_id());
-      return;
+      return stopWorker(message.stop_worker().worker_id());
     default:
       return;
   }
@@ -55,10 +54,18 @@ void LocalTaskManager::startWorker(const proto::StartWorker& request) {
       plan_, std::move(identity), make_services_(), connect_worker_(),
       loop_.guard([this, worker_id](const std::string&) {
         // Not inside a call of the worker's own.
-        loop_.post([this, worker_id] { workers_.erase(worker_id); });
+        loop_.post([this, worker_id] { stopWorker(worker_id); });
       }));
   worker->start();
   workers_[worker_id] = std::move(worker);
+}
+
+void LocalTaskManager::stopWorker(const std::string& worker_id) {
+  const auto worker = workers_.find(worker_id);
+  if (worker == workers_.end()) return;
+  worker->second->end("the JobManager stopped the worker");
+  retired_.push_back(std::move(worker->second));
+  workers_.erase(worker);
 }
 
 }  // namespace wiesel::runtime

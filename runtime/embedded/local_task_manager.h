@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "common/event_loop.h"
 #include "runtime/graph/job_plan.h"
@@ -18,7 +19,8 @@ namespace wiesel::runtime {
 /// A TaskManager without processes: its workers are objects of this one. It serves the embedded
 /// cluster and the simulation.
 ///
-/// Threads: everything on the loop, which is also that of its workers.
+/// Threads: everything on the loop, which is also that of its workers. Destroyed after the io
+///          executor of its workers has stopped.
 /// Flink:   what MiniCluster does with TaskExecutors (1.20).
 class LocalTaskManager {
  public:
@@ -40,6 +42,7 @@ class LocalTaskManager {
  private:
   void onMessage(const proto::MasterToTaskManager& message);
   void startWorker(const proto::StartWorker& request);
+  void stopWorker(const std::string& worker_id);
   void beat(int64_t interval_ms);
 
   ScopedLoop loop_;
@@ -50,6 +53,9 @@ class LocalTaskManager {
   const ConnectWorker connect_worker_;
   const MakeServices make_services_;
   std::map<std::string, std::unique_ptr<TaskExecutor>> workers_;  // By worker id.
+  /// Workers that have ended, or do so. They are kept, since uploads of their tasks may still run;
+  /// a job rarely needs more than one.
+  std::vector<std::unique_ptr<TaskExecutor>> retired_;
 };
 
 }  // namespace wiesel::runtime

@@ -47,13 +47,17 @@ class TaskExecutor final : private TaskListener {
   using Link = MessageLink<proto::WorkerToMaster, proto::MasterToWorker>;
 
   /// `plan` is what main() built. `on_end` is called once, on the loop, when the worker is not
-  /// needed any more or has lost its JobManager, with the reason; no task runs then.
+  /// needed any more or has lost its JobManager, with the reason; no task runs then. Uploads of
+  /// snapshots may still run: the executor must outlive what was handed to the io executor.
   TaskExecutor(const JobPlan& plan, WorkerIdentity identity, WorkerServices services,
                std::unique_ptr<Link> link, std::function<void(std::string why)> on_end);
   TaskExecutor(const TaskExecutor&) = delete;
   TaskExecutor& operator=(const TaskExecutor&) = delete;
 
   void start();
+
+  /// Cancels all tasks, and calls `on_end` when the last is over. On the loop; idempotent.
+  void end(const std::string& why);
 
  private:
   using TaskKey = std::tuple<std::string, int, int>;  // Vertex, subtask, attempt.
@@ -68,7 +72,6 @@ class TaskExecutor final : private TaskListener {
   const BatchType& typeOf(const ChannelAddress& channel) const;
   void onChannelLost(const proto::TaskRef& task, const std::string& worker_id,
                      const std::string& why);
-  void end(const std::string& why);
   void endWhenIdle();
   void beat();
 
