@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_format.h"
 #include "common/clock.h"
+#include "common/config/cluster_options.h"
 #include "common/filesystem/local_file_system.h"
 #include "common/ids.h"
 #include "common/random.h"
@@ -47,6 +48,7 @@ class EmbeddedCluster::Processes {
             std::function<void(const std::string&)> print_line)
       : plan_(plan),
         print_line_(std::move(print_line)),
+        heartbeat_interval_ms_(configuration.get(kHeartbeatInterval).count()),
         working_directory_(absl::StrFormat("%s/wiesel-%s",
                                            std::filesystem::temp_directory_path().string(),
                                            randomId(random_).toHex())) {
@@ -125,11 +127,12 @@ class EmbeddedCluster::Processes {
     tasks.print_line = print_line_;
     tasks.working_directory = working_directory_;
     tasks.open_byte_store = state::openRocksDbStore;
-    return {worker_loop_, transport_, *runner_, std::move(tasks)};
+    return {worker_loop_, transport_, *runner_, std::move(tasks), heartbeat_interval_ms_};
   }
 
   const JobPlan& plan_;
   const std::function<void(const std::string&)> print_line_;
+  const int64_t heartbeat_interval_ms_;
   SystemClock clock_;
   SystemRandom random_;
   LocalFileSystem files_;
