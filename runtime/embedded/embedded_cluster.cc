@@ -75,8 +75,8 @@ class EmbeddedCluster::Processes {
 
   absl::StatusOr<JobView> run(proto::JobGraph graph) {
     std::promise<absl::StatusOr<JobView>> result;
-    job_id_ = graph.job_id();
     master_loop_.post([&] {
+      job_id_ = graph.job_id();
       JobSubmission submission;
       submission.graph = std::move(graph);
       dispatcher_->submit(std::move(submission), [&](absl::StatusOr<std::string> job_id) {
@@ -137,7 +137,7 @@ class EmbeddedCluster::Processes {
   SystemRandom random_;
   LocalFileSystem files_;
   const std::string working_directory_;
-  std::string job_id_;
+  std::string job_id_;  // Used on master_loop_.
   NoDataTransport transport_;
   ThreadEventLoop master_loop_{"jobmanager"};
   ThreadEventLoop worker_loop_{"worker"};
