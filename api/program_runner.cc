@@ -49,8 +49,9 @@ absl::StatusOr<ProgramResult> runEmbedded(const JobPlan& plan, const Configurati
   SignalWatch signals;
   runtime::EmbeddedCluster cluster(plan, configuration, runtime::printLine);
   signals.onSignal([&cluster] { cluster.cancel(); });
-  WIESEL_ASSIGN_OR_RETURN(const JobView view, cluster.run(graph));
+  absl::StatusOr<JobView> ended = cluster.run(std::move(graph));
   signals.onSignal(nullptr);
+  WIESEL_ASSIGN_OR_RETURN(const JobView view, std::move(ended));
   if (view.status == JobStatus::kCanceled) {
     return absl::CancelledError(absl::StrFormat("Job %s was cancelled", view.id));
   }

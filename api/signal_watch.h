@@ -19,8 +19,8 @@ class SignalWatch {
   SignalWatch& operator=(const SignalWatch&) = delete;
   ~SignalWatch();
 
-  /// `call` runs on a thread of its own, once, also for a signal that has come already. Null:
-  /// nothing is called any more, once this has returned.
+  /// `call` runs for each signal, on a thread of its own, and at once for one that has come
+  /// already. Null: nothing is called any more, once this has returned.
   void onSignal(std::function<void()> call);
 
  private:
