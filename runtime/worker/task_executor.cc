@@ -127,7 +127,10 @@ void TaskExecutor::onJob(const proto::JobGraph& job) {
 
 void TaskExecutor::deploy(const proto::DeployTasks& request) {
   if (!has_job_ || ending_) return;
-  checkpoint_directory_ = request.checkpoint_directory();
+  // It is the same for all attempts; uploads of an earlier one may be reading it.
+  if (checkpoint_directory_ != request.checkpoint_directory()) {
+    checkpoint_directory_ = request.checkpoint_directory();
+  }
   std::set<ChannelAddress> local_inputs;
   for (const proto::TaskDeployment& task : request.tasks()) {
     if (task.attempt() > newest_attempt_) {
