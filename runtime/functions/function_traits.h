@@ -64,11 +64,6 @@ T invokeReduce(F& f, const T& left, const T& right) {
   }
 }
 
-template <class F, class In>
-concept Mappable = requires(F& f, In value) {
-  invokeMap(f, std::move(value));
-};
-
 /// The parameter types of a callable that is not generic.
 template <class F>
 struct CallSignature : CallSignature<decltype(&F::operator())> {};

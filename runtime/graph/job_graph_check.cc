@@ -1,5 +1,6 @@
 #include "runtime/graph/job_graph_check.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>

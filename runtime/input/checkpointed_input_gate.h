@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "checkpoint/alignment/barrier_aligner.h"
@@ -43,8 +43,6 @@ class CheckpointedInputGate {
 
   /// The coordinator has given up a checkpoint.
   void abortCheckpoint(int64_t checkpoint_id, const Checkpoints& checkpoints);
-
-  size_t channelCount() const { return channels_.size(); }
 
   /// Drops everything, also what still comes.
   void close();

@@ -41,8 +41,6 @@ class RecordWriter {
     return false;
   }
 
-  const std::vector<std::shared_ptr<ChannelQueue>>& channels() const { return channels_; }
-
  protected:
   const std::vector<std::shared_ptr<ChannelQueue>> channels_;  // Shared with the consumers' ends.
 };

@@ -35,8 +35,6 @@ class WatermarkValve {
   /// True when every channel is idle: downstream must not wait for this task either.
   bool isIdle() const { return active_channels_ == 0; }
 
-  int64_t clockMs() const { return clock_ms_; }
-
  private:
   struct Channel {
     int64_t watermark_ms = kNoWatermark;
