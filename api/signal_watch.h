@@ -10,8 +10,7 @@ namespace wiesel::internal {
 /// second signal ends the process as usual.
 ///
 /// Threads: made and destroyed by one thread before and after others exist, since the threads that
-/// are
-///          made meanwhile inherit what it blocks.
+///          are made meanwhile inherit what it blocks.
 class SignalWatch {
  public:
   SignalWatch();

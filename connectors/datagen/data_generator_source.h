@@ -18,8 +18,7 @@ namespace wiesel {
 ///
 /// Units: `count` records in all; `records_per_second` in all, 0 for as fast as it goes.
 /// Flink: DataGeneratorSource with RateLimiterStrategy.perSecond (1.20), which deals the numbers
-/// out
-///        differently.
+///        out differently.
 template <class T>
 class DataGeneratorSource final : public Source<T> {
  public:

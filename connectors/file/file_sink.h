@@ -18,8 +18,7 @@ namespace wiesel {
 ///
 /// Errors: std::runtime_error with path and cause, which fails the task.
 /// Flink:  FileSink.forRowFormat with OnCheckpointRollingPolicy (1.20); the names differ, and so
-/// does
-///         that leftovers are removed.
+///         does that leftovers are removed.
 class TextFileSink final : public Sink<std::string> {
  public:
   /// `directory` may be a file: URI; it is made when missing.

@@ -11,9 +11,8 @@ namespace wiesel::connectors {
 /// Cuts a stream of bytes into lines, wherever its pieces end.
 ///
 /// Errors: std::runtime_error for a line of more than `max_line_bytes`.
-/// Flink:  the loop of SocketTextStreamFunction (1.20): a carriage return in front of the delimiter
-/// is
-///         dropped only when that is a newline, and stays in the rest.
+/// Flink:  the loop of SocketTextStreamFunction (1.20): a carriage return in front of the
+///         delimiter is dropped only when that is a newline, and stays in the rest.
 class LineSplitter {
  public:
   LineSplitter(char delimiter, size_t max_line_bytes);

@@ -30,9 +30,9 @@ struct SocketEndpoint {
 /// Reads lines from a TCP server in a thread of its own, ahead of its user by kMaxBufferedBytes at
 /// most.
 ///
-/// Threads: take() and close() belong to one thread, in which `wake` must not wait for anything: it
-/// is
-///          called by the reading thread whenever there is something to take again.
+/// Threads: take() and close() belong to one thread. `wake` is called by the reading thread
+/// whenever
+///          there is something to take again, and must not wait for anything.
 /// Errors:  std::runtime_error from take(), behind the lines that came before it.
 class SocketLineReader {
  public:

@@ -18,13 +18,11 @@ namespace wiesel {
 /// encoding.
 ///
 /// Threads: each reader has a thread of its own that reads ahead up to a bound, so that a slow job
-/// slows
-///          the server down.
+///          slows the server down.
 /// Errors:  the reader fails, naming host and port, when it cannot connect or the connection
-/// breaks,
-///          and for a line of more than 64 MiB.
+///          breaks, and for a line of more than 64 MiB.
 /// Flink:   SocketTextStreamFunction (1.20), which tries again only after an end, and one time
-/// less.
+///          less.
 class SocketTextSource final : public Source<std::string> {
  public:
   static constexpr std::chrono::milliseconds kRetryDelay{500};

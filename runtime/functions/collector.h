@@ -12,9 +12,8 @@ namespace wiesel {
 /// a batch is full and when the input at hand has been worked through.
 ///
 /// Threads: the task's own, only during the call that got the collector.
-/// Flink:   Collector, TimestampedCollector (1.20): a result has the timestamp of the record, or of
-/// the
-///          timer, that it was made for.
+/// Flink:   Collector, TimestampedCollector (1.20): a result has the timestamp of the record, or
+///          of the timer, that it was made for.
 template <class T>
 class Collector {
  public:

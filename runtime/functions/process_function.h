@@ -10,9 +10,9 @@ namespace wiesel {
 
 /// Event time and processing time of an operator, and timers of the current key.
 ///
-/// Units:  milliseconds since the epoch.
-/// Flink:  TimerService (1.20). Timers need a keyed stream; a timer that is registered twice fires
-/// once.
+/// Units: milliseconds since the epoch.
+/// Flink: TimerService (1.20). Timers need a keyed stream; a timer that is registered twice fires
+///        once.
 class TimerService {
  public:
   virtual ~TimerService() = default;

@@ -17,8 +17,7 @@ namespace wiesel {
 ///
 /// Threads: the task's own.
 /// Errors:  state::StateError when a state is asked for that is not to be had: no keyed stream,
-/// another
-///          type than before or than stored.
+///          another type than before or than stored.
 /// Flink:   RuntimeContext (1.20).
 class RuntimeContext {
  public:

@@ -56,8 +56,8 @@ struct JobPlan {
 ///
 /// Errors: InvalidArgument that names the operator and what to change.
 /// Flink:  StreamingJobGraphGenerator, StreamGraphHasherV2 (1.20). An operator with a uid has
-/// Flink's id;
-///         one without has an id that follows from its place in the program, not Flink's.
+///         Flink's id; one without has an id that follows from its place in the program, not
+///         Flink's.
 absl::StatusOr<JobPlan> planJob(StreamGraph program, const Configuration& configuration,
                                 const std::string& job_name);
 

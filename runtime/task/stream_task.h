@@ -38,9 +38,10 @@ struct StepResult {
 /// After the end of its data a task of a job with checkpoints goes on serving barriers until a
 /// checkpoint that holds its end is complete: only then everything it put out is committed.
 ///
-/// Threads: step() from one thread at a time. post-like calls (cancel, triggerCheckpoint, ...) from
-/// any. Errors:  none leave step(): a failure ends the task and is told to the listener. Flink:
-/// StreamTask, SourceStreamTask, OneInputStreamTask, MultipleInputStreamTask (1.20).
+/// Threads: step() from one thread at a time; cancel(), fail(), triggerCheckpoint() and
+///          notifyCheckpoint() from any.
+/// Errors:  none leave step(): a failure ends the task and is told to the listener.
+/// Flink:   StreamTask, SourceStreamTask, OneInputStreamTask, MultipleInputStreamTask (1.20).
 class StreamTask {
  public:
   /// Borrows `environment` and `listener`.

@@ -22,10 +22,9 @@ class TimerTarget {
 /// The timers of one operator subtask in both clocks, for the backend's current key.
 ///
 /// Threads: the task thread only.
-/// Flink:   InternalTimerServiceImpl (1.20): a watermark fires what is due in the order of the
-/// times,
-///          also what the firings register, and the clock shows the new watermark already; after a
-///          restore the watermark is the smallest int64_t again.
+/// Flink:   InternalTimerServiceImpl (1.20): a watermark fires what is due in the order of
+///          the times, also what the firings register, and the clock shows the new watermark
+///          already; after a restore the watermark is the smallest int64_t again.
 template <class K, class N>
 class InternalTimerService {
  public:

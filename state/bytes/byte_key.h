@@ -30,7 +30,7 @@ inline void writeKeyGroupPrefix(int key_group, int max_parallelism, DataOutput& 
 
 /// The current key as bytes, and whoever must write back before it changes.
 /// Flink: SerializedCompositeKeyBuilder (1.20): key group, key, [length,] namespace, [length,] user
-/// key.
+///        key.
 class ByteKey {
  public:
   explicit ByteKey(int max_parallelism) : max_parallelism_(max_parallelism) {}

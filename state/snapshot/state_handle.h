@@ -22,8 +22,8 @@ struct StreamHandle {
                       // the checkpoint's own directory.
   std::string bytes;  // kInline only.
   int64_t size = 0;   // Bytes of the stream, for every kind.
-  uint64_t checksum =
-      0;  // checksum64 of a file's bytes; 0: unknown, nothing to check. Not kInline.
+  /// checksum64 of a file's bytes; 0: unknown, nothing to check. Not kInline.
+  uint64_t checksum = 0;
 
   bool isNone() const { return kind == Kind::kNone; }
   bool operator==(const StreamHandle&) const = default;
