@@ -127,7 +127,13 @@ absl::StatusOr<ProgramResult> runProgram(runtime::StreamGraph program,
   const int execute_index = nextExecuteIndex();
   WIESEL_ASSIGN_OR_RETURN(JobPlan plan, planJob(std::move(program), configuration, job_name));
   plan.graph.set_execute_index(execute_index);
-  plan.graph.set_restore_path(absolutePath(configuration.get(kStateRecoveryPath).value_or("")));
+  const std::optional<std::string> restore_path = configuration.get(kStateRecoveryPath);
+  if (restore_path && restore_path->empty()) {
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "%s is empty: give the directory of a checkpoint, or leave it out to start from nothing",
+        std::string(kStateRecoveryPath.key)));
+  }
+  plan.graph.set_restore_path(absolutePath(restore_path.value_or("")));
   plan.graph.mutable_checkpointing()->set_directory(
       absolutePath(plan.graph.checkpointing().directory()));
   plan.graph.set_allow_non_restored_state(configuration.get(kIgnoreUnclaimedState));

@@ -60,8 +60,13 @@ absl::StatusOr<Configuration> configurationOf(const CommandLine& line) {
     WIESEL_RETURN_IF_ERROR(setRestAddress(line.jobmanager, configuration));
   }
   if (line.parallelism.has_value()) configuration.set(kDefaultParallelism, *line.parallelism);
-  if (!line.savepoint.empty()) {
-    configuration.set(kStateRecoveryPath, absolutePath(line.savepoint));
+  if (line.savepoint.has_value()) {
+    if (line.savepoint->empty()) {
+      return absl::InvalidArgumentError(
+          "-s '' is no path; give the directory of a checkpoint, or leave -s out to start from "
+          "nothing");
+    }
+    configuration.set(kStateRecoveryPath, absolutePath(*line.savepoint));
   }
   if (line.allow_non_restored_state) configuration.set(kIgnoreUnclaimedState, true);
   if (!line.claim_mode.empty()) {

@@ -16,7 +16,7 @@ struct CommandLine {
 
   // run
   std::optional<int> parallelism;
-  std::string savepoint;
+  std::optional<std::string> savepoint;
   std::string claim_mode;
   std::string main_class;
   bool allow_non_restored_state = false;

@@ -1,11 +1,12 @@
 #include "common/log.h"
 
 #include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/rotating_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -13,6 +14,10 @@
 
 namespace wiesel {
 namespace {
+
+/// A log file that has grown to so many bytes gets a number, and the oldest of these goes.
+constexpr size_t kMaxFileBytes = 100u << 20;
+constexpr size_t kMaxOldFiles = 10;
 
 spdlog::level::level_enum levelOf(LogSeverity severity) {
   switch (severity) {
@@ -30,8 +35,8 @@ std::shared_ptr<spdlog::logger> makeLogger(std::shared_ptr<spdlog::sinks::sink> 
                                            const std::string& process_name) {
   auto logger = std::make_shared<spdlog::logger>(process_name, std::move(sink));
   // Time with zone, severity, process, thread, file:line.
-  logger->set_pattern(process_name.empty() ? "%Y-%m-%dT%H:%M:%S.%e%z %-5!l %t %s:%# %v"
-                                           : "%Y-%m-%dT%H:%M:%S.%e%z %-5!l %n %t %s:%# %v");
+  logger->set_pattern(process_name.empty() ? "%Y-%m-%dT%H:%M:%S.%e%z %-7l %t %s:%# %v"
+                                           : "%Y-%m-%dT%H:%M:%S.%e%z %-7l %n %t %s:%# %v");
   logger->flush_on(spdlog::level::trace);
   return logger;
 }
@@ -62,7 +67,9 @@ bool initLogging(const std::string& file, const std::string& process_name) {
   bool opened = true;
   if (!file.empty()) {
     try {
-      logger = makeLogger(std::make_shared<spdlog::sinks::basic_file_sink_mt>(file), process_name);
+      logger = makeLogger(
+          std::make_shared<spdlog::sinks::rotating_file_sink_mt>(file, kMaxFileBytes, kMaxOldFiles),
+          process_name);
     } catch (const spdlog::spdlog_ex&) {
       opened = false;
     }

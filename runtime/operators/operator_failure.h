@@ -53,12 +53,16 @@ void runUserCode(const std::string& operator_name, Call&& call, Flush&& flush) {
   } catch (const OperatorFailure&) {
     throw;
   } catch (const std::exception& error) {
-    OperatorFailure failure(operator_name, error.what(), internal::currentExceptionType());
+    const std::string type = internal::currentExceptionType();
+    const std::string text = error.what();
+    OperatorFailure failure(operator_name, text.empty() ? "a " + type + " without a text" : text,
+                            type);
     flush();
     throw failure;
   } catch (...) {
-    OperatorFailure failure(operator_name, "threw a value that is no std::exception",
-                            internal::currentExceptionType());
+    const std::string type = internal::currentExceptionType();
+    OperatorFailure failure(
+        operator_name, "a value of type " + type + " was thrown, which is no std::exception", type);
     flush();
     throw failure;
   }

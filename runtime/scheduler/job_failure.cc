@@ -8,6 +8,16 @@
 namespace wiesel::runtime {
 namespace {
 
+/// What a user's function throws may have many lines and any length; people get one line.
+std::string oneLine(const std::string& text) {
+  constexpr size_t kMaxBytes = 64u << 10;
+  std::string line = text.substr(0, kMaxBytes);
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  if (line.size() < text.size()) line += absl::StrFormat("... (%d bytes)", text.size());
+  return line;
+}
+
 bool learn(JobFailure& failure, std::string_view worker_id, const std::string& cause) {
   if (failure.cause_known || failure.lost_worker_id != worker_id) return false;
   failure.info.set_message(cause);
@@ -20,9 +30,10 @@ bool learn(JobFailure& failure, std::string_view worker_id, const std::string& c
 
 std::string failureLine(const JobFailure& failure) {
   const proto::Failure& info = failure.info;
-  if (info.operator_name().empty()) return info.message();
-  return absl::StrFormat("%s (operator '%s', subtask %d/%d)", info.message(), info.operator_name(),
-                         info.subtask() + 1, info.parallelism());
+  const std::string message = oneLine(info.message());
+  if (info.operator_name().empty()) return message;
+  return absl::StrFormat("%s (operator '%s', subtask %d/%d)", message,
+                         oneLine(info.operator_name()), info.subtask() + 1, info.parallelism());
 }
 
 std::string ExceptionEntry::flinkText() const {

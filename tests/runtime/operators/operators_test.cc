@@ -76,8 +76,19 @@ TEST(MapOperatorTest, NamesAValueThatIsNoException) {
     harness.recordsWithoutTimestamp({1});
     FAIL() << "nothing was thrown";
   } catch (const OperatorFailure& failure) {
-    EXPECT_STREQ(failure.what(), "threw a value that is no std::exception");
+    EXPECT_STREQ(failure.what(), "a value of type int was thrown, which is no std::exception");
     EXPECT_EQ(failure.type(), "int");
+  }
+}
+
+TEST(MapOperatorTest, NamesTheTypeOfAnExceptionWithoutText) {
+  OperatorHarness<int, int> harness(
+      mapOperator<int, int>([](int) -> int { throw std::runtime_error(""); }));
+  try {
+    harness.recordsWithoutTimestamp({1});
+    FAIL() << "nothing was thrown";
+  } catch (const OperatorFailure& failure) {
+    EXPECT_STREQ(failure.what(), "a std::runtime_error without a text");
   }
 }
 
