@@ -55,7 +55,13 @@ void drive(StreamTask& task, Parking& parking) {
 }  // namespace
 
 ThreadTaskRunner::~ThreadTaskRunner() {
-  for (Runner& runner : runners_) runner.thread.join();
+  std::list<Runner> all;
+  {
+    // A task may be over before run() has put its thread into the list.
+    std::lock_guard<std::mutex> lock(mutex_);
+    all.swap(runners_);
+  }
+  for (Runner& runner : all) runner.thread.join();
 }
 
 void ThreadTaskRunner::run(std::shared_ptr<StreamTask> task, std::function<void()> on_done) {
