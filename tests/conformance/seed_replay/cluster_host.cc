@@ -2,9 +2,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <regex>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "tests/conformance/seed_replay/child_process.h"
@@ -20,6 +20,7 @@ using std::chrono::steady_clock;
 constexpr milliseconds kTurn{100};
 constexpr milliseconds kVerbPatience{60'000};
 constexpr milliseconds kStopPatience{5'000};
+constexpr size_t kJobIdDigits = 32;
 
 /// One cluster: how to call `wiesel`, and what the READY lines said.
 struct Cluster {
@@ -52,10 +53,13 @@ struct Cluster {
   }
 };
 
-std::optional<std::string> firstMatch(const std::string& text, const char* pattern) {
-  std::smatch match;
-  if (!std::regex_search(text, match, std::regex(pattern))) return std::nullopt;
-  return match[1].str();
+/// The word right behind `marker`, which is looked for behind `start`; nullopt without a marker.
+std::optional<std::string> wordBehind(const std::string& text, std::string_view marker,
+                                      size_t start = 0) {
+  const size_t found = text.find(marker, start);
+  if (found == std::string::npos) return std::nullopt;
+  const size_t begin = found + marker.size();
+  return text.substr(begin, text.find_first_of(" \n", begin) - begin);
 }
 
 class ClusterJob final : public ReplayedJob {
@@ -153,14 +157,14 @@ class ClusterHost final : public JobHost {
         "start-cluster", {"--taskmanagers", "1", "-D", "rest.port=0", "-D", "jobmanager.rpc.port=0",
                           "-D", "env.log.dir=" + cluster_.directory + "/log", "-D",
                           "env.pid.dir=" + cluster_.directory + "/pid"});
-    const auto rest = firstMatch(ready, "READY rpc=\\S+ rest=(\\S+)");
-    const auto log = firstMatch(ready, "READY id=.* log=(\\S+)");
+    const auto rest = wordBehind(ready, " rest=");
+    const auto log = wordBehind(ready, " log=", ready.find("READY id="));
     if (!rest || !log) throw std::runtime_error("start-cluster printed no READY lines: " + ready);
     cluster_.rest = *rest;
     cluster_.output_directory = *log;
-    const std::regex pid(" pid=([0-9]+) ");
-    for (std::sregex_iterator match(ready.begin(), ready.end(), pid), end; match != end; ++match) {
-      cluster_.processes.push_back(std::stoi((*match)[1].str()));
+    constexpr std::string_view kPid = " pid=";
+    for (size_t at = 0; (at = ready.find(kPid, at)) != std::string::npos; at += kPid.size()) {
+      cluster_.processes.push_back(std::stoi(ready.substr(at + kPid.size())));
     }
   }
 
@@ -178,8 +182,8 @@ class ClusterHost final : public JobHost {
     const auto deadline = steady_clock::now() + kVerbPatience;
     while (steady_clock::now() < deadline) {
       const bool has_ended = client.waitFor(kTurn / 10).has_value();
-      const auto id = firstMatch(readFile(command.output_file), "with JobID ([0-9a-f]{32})");
-      if (id) return *id;
+      const auto id = wordBehind(readFile(command.output_file), "with JobID ");
+      if (id && id->size() == kJobIdDigits) return *id;
       if (has_ended) break;
     }
     throw std::runtime_error("wiesel run has not handed the job in: " +
