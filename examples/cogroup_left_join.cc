@@ -7,6 +7,7 @@
 // A name that meets ages in its window gets the age of the last one. Shows coGroup(), event time
 // with the old extractor, checkpoints that outlive a cancelled job, and a fixed-delay restart.
 
+#include <cctype>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
