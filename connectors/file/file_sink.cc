@@ -20,6 +20,7 @@ using connectors::PartName;
 
 constexpr size_t kBufferBytes = 64 * 1024;
 constexpr size_t kJobDigits = 8;
+constexpr size_t kSinkDigits = 4;  // Two sinks of one job may share a directory.
 
 void throwIfFailed(const absl::Status& status) {
   if (!status.ok()) throw std::runtime_error(std::string(status.message()));
@@ -41,7 +42,7 @@ class Writer final : public SinkWriter<std::string> {
  public:
   Writer(const std::string& directory, const SinkContext& context)
       : directory_(absolutePath(directory)), files_(*context.files) {
-    next_ = {context.job_id.substr(0, kJobDigits),
+    next_ = {context.job_id.substr(0, kJobDigits) + context.operator_id.substr(0, kSinkDigits),
              context.subtask,
              context.parallelism,
              context.attempt,

@@ -12,7 +12,7 @@ inline constexpr std::string_view kPending = ".pending";
 
 /// What a part file's name says of its writer.
 struct PartName {
-  std::string job;  // The first digits of the job's id.
+  std::string job;  // The first digits of the job's id, then of the sink operator's.
   int subtask = 0;
   int parallelism = 1;
   int attempt = 0;

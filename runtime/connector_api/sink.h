@@ -18,6 +18,7 @@ struct SinkContext {
   std::string job_id;
   bool is_restored = false;
   FileSystem* files = nullptr;  // Not owned.
+  std::string operator_id;      // 32 hex digits: tells apart the sinks of one job.
 };
 
 /// Writes one subtask's part of a stream in transactions that end at barriers.

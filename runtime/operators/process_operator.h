@@ -79,11 +79,26 @@ class KeyedProcessOperator final : public Keyed<FunctionOperator<In, Out, F>, In
   }
 
   void processWatermark(int64_t watermark_ms) override {
-    this->guarded([&] { timers_->advanceWatermark(watermark_ms, [] { return false; }); });
-    this->output_.emitWatermark(watermark_ms);
+    pending_watermark_ms_ = watermark_ms;
+    resume();
+  }
+
+  bool hasPendingWork() const override { return pending_watermark_ms_.has_value(); }
+
+  void resume() override {
+    int fired = 0;
+    bool done = false;
+    this->guarded([&] {
+      done = timers_->advanceWatermark(*pending_watermark_ms_,
+                                       [&fired] { return ++fired >= kFiringsPerTurn; });
+    });
+    this->output_.flushRecords();
+    if (done) this->output_.emitWatermark(*std::exchange(pending_watermark_ms_, std::nullopt));
   }
 
  private:
+  /// After so many timers the operator lets its output drain.
+  static constexpr int kFiringsPerTurn = 1024;
   void onEventTime(const Timer<K, VoidNamespace>& timer) override {
     this->output_.setTimestamp(timer.timestamp_ms);
     callOnTimer(timer, TimeDomain::EVENT_TIME);
@@ -116,6 +131,7 @@ class KeyedProcessOperator final : public Keyed<FunctionOperator<In, Out, F>, In
   void deleteProcessingTimeTimer(int64_t t) override { timers_->deleteProcessingTimeTimer({}, t); }
 
   std::optional<InternalTimerService<K, VoidNamespace>> timers_;
+  std::optional<int64_t> pending_watermark_ms_;  // While its timers are being fired.
   std::optional<int64_t> timestamp_ms_;
   TimeDomain domain_ = TimeDomain::EVENT_TIME;
 };

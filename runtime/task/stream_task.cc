@@ -44,7 +44,7 @@ void StreamTask::fail(proto::Failure failure) {
 
 void StreamTask::triggerCheckpoint(int64_t checkpoint_id, int64_t timestamp_ms) {
   post([this, checkpoint_id, timestamp_ms] {
-    waiting_trigger_.emplace(checkpoint_id, timestamp_ms);
+    waiting_triggers_.emplace_back(checkpoint_id, timestamp_ms);
   });
 }
 
@@ -52,6 +52,8 @@ void StreamTask::notifyCheckpoint(int64_t checkpoint_id, bool completed) {
   post([this, checkpoint_id, completed] {
     if (!chain_ || spec_.finished_on_restore) return;  // No operator is open.
     if (completed) return onCheckpointCompleted(checkpoint_id);
+    std::erase_if(waiting_triggers_,
+                  [checkpoint_id](const auto& trigger) { return trigger.first == checkpoint_id; });
     if (gate_) gate_->abortCheckpoint(checkpoint_id, gateCallbacks());
     chain_->notifyCheckpointAborted(checkpoint_id);
   });
@@ -101,7 +103,7 @@ void StreamTask::start() {
     throw std::runtime_error(std::string(restored.message()));
   }
   chain_->open();
-  last_flush_ms_ = environment_.clock->wallMs();
+  last_flush_ms_ = environment_.clock->monotonicNs() / 1'000'000;
   phase_ = Phase::kRunning;
   listener_.taskStateChanged(spec_.ref, proto::RUNNING, nullptr);
 }
@@ -142,8 +144,9 @@ StepResult StreamTask::runOnce() {
     chain_->resume();
     return kMore;
   }
-  if (waiting_trigger_) {
-    const auto [checkpoint_id, timestamp_ms] = *std::exchange(waiting_trigger_, std::nullopt);
+  if (!waiting_triggers_.empty()) {
+    const auto [checkpoint_id, timestamp_ms] = waiting_triggers_.front();
+    waiting_triggers_.pop_front();
     performCheckpoint(checkpoint_id, timestamp_ms);
     return kMore;
   }
@@ -224,7 +227,7 @@ void StreamTask::onStatus(int channel, bool idle) {
 void StreamTask::flushWhenDue() {
   const int64_t timeout_ms = spec_.plan->graph.buffer_timeout_ms();
   if (timeout_ms < 0) return;  // Switched off.
-  const int64_t now_ms = environment_.clock->wallMs();
+  const int64_t now_ms = environment_.clock->monotonicNs() / 1'000'000;
   if (now_ms - last_flush_ms_ < timeout_ms) return;
   last_flush_ms_ = now_ms;
   chain_->flushWriters();

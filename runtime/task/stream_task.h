@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -118,11 +119,11 @@ class StreamTask {
   SubtaskCheckpointer checkpointer_;
 
   Phase phase_ = Phase::kCreated;
-  int64_t last_flush_ms_ = 0;
+  int64_t last_flush_ms_ = 0;           // Monotonic.
   int64_t last_checkpoint_ = 0;         // The newest whose snapshot was taken.
   int64_t first_final_checkpoint_ = 0;  // The first taken after the end of data; 0: none yet.
   bool committed_ = false;              // That one, or a later one, is complete.
-  std::optional<std::pair<int64_t, int64_t>> waiting_trigger_;
+  std::deque<std::pair<int64_t, int64_t>> waiting_triggers_;  // Checkpoint id, time.
 };
 
 }  // namespace wiesel::runtime
