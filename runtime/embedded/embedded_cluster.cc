@@ -66,8 +66,8 @@ class EmbeddedCluster::Processes {
     runOn(master_loop_, [this] { dispatcher_.reset(); });
     runner_.reset();  // The workers have lost their JobManager and cancel what still runs.
     io_.stop();       // Uploads use the workers.
+    runOn(master_loop_, [this] { resources_.reset(); });  // First: it would miss its TaskManager.
     runOn(worker_loop_, [this] { task_manager_.reset(); });
-    runOn(master_loop_, [this] { resources_.reset(); });
     worker_loop_.stop();
     master_loop_.stop();
     files_.removeAll(working_directory_).IgnoreError();
