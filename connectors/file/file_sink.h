@@ -12,9 +12,10 @@ namespace wiesel {
 /// barrier on, and without an ending when the checkpoint is complete. Readers take the files of the
 /// last kind. A subtask that has nothing to write makes no file.
 ///
-/// Names are `part-<job>-<subtask>of<parallelism>-<attempt>-<number>`, with the first eight digits
-/// of the job's id. Several jobs, also one that goes on from another's checkpoint, can share a
-/// directory; after a failure each removes what itself has left unfinished.
+/// Names are `part-<job><sink>-<subtask>of<parallelism>-<attempt>-<number>`, with the first eight
+/// digits of the job's id and four of the operator's. Several jobs, also one that goes on from
+/// another's checkpoint, and several sinks of a job can share a directory; after a failure each
+/// removes what itself has left unfinished.
 ///
 /// Errors: std::runtime_error with path and cause, which fails the task.
 /// Flink:  FileSink.forRowFormat with OnCheckpointRollingPolicy (1.20); the names differ, and so

@@ -34,12 +34,17 @@ class FileSinkTest : public ::testing::Test {
     int parallelism = 1;
     int attempt = 0;
     char job = 'a';
+    char sink = '1';
   };
 
   Subtask start(Place place, const std::vector<std::string>& restored = {}) {
-    SinkContext context{place.subtask,     place.parallelism,
-                        place.attempt,     std::string(32, place.job),
-                        !restored.empty(), &files_};
+    SinkContext context{place.subtask,
+                        place.parallelism,
+                        place.attempt,
+                        std::string(32, place.job),
+                        !restored.empty(),
+                        &files_,
+                        std::string(32, place.sink)};
     Subtask subtask;
     subtask.committer = sink_.createCommitter(context);
     for (const std::string& committable : restored) subtask.committer->commit(committable);
@@ -61,10 +66,10 @@ TEST_F(FileSinkTest, ShowsATransactionOnlyWhenItIsCommitted) {
   Subtask subtask = start({});
   const auto committables = subtask.transaction({"a", "b"});
   ASSERT_EQ(committables.size(), 1u);
-  EXPECT_EQ(names(), Names{"part-aaaaaaaa-0of1-0-0.pending"});
+  EXPECT_EQ(names(), Names{"part-aaaaaaaa1111-0of1-0-0.pending"});
   subtask.committer->commit(committables[0]);
-  EXPECT_EQ(names(), Names{"part-aaaaaaaa-0of1-0-0"});
-  EXPECT_EQ(textOf("part-aaaaaaaa-0of1-0-0"), "a\nb\n");
+  EXPECT_EQ(names(), Names{"part-aaaaaaaa1111-0of1-0-0"});
+  EXPECT_EQ(textOf("part-aaaaaaaa1111-0of1-0-0"), "a\nb\n");
 }
 
 TEST_F(FileSinkTest, WritesOneFileATransaction) {
@@ -74,8 +79,8 @@ TEST_F(FileSinkTest, WritesOneFileATransaction) {
       subtask.committer->commit(committable);
     }
   }
-  EXPECT_EQ(names(), (Names{"part-aaaaaaaa-0of1-0-0", "part-aaaaaaaa-0of1-0-1"}));
-  EXPECT_EQ(textOf("part-aaaaaaaa-0of1-0-1"), "b\n");
+  EXPECT_EQ(names(), (Names{"part-aaaaaaaa1111-0of1-0-0", "part-aaaaaaaa1111-0of1-0-1"}));
+  EXPECT_EQ(textOf("part-aaaaaaaa1111-0of1-0-1"), "b\n");
 }
 
 TEST_F(FileSinkTest, MakesNoFileOfAnEmptyTransaction) {
@@ -86,7 +91,7 @@ TEST_F(FileSinkTest, MakesNoFileOfAnEmptyTransaction) {
 
 TEST_F(FileSinkTest, PreparesWhatAProcessStartedElsewhereCanCommit) {
   const TextFileSink relative("out");
-  const SinkContext context{0, 1, 0, std::string(32, 'a'), false, &files_};
+  const SinkContext context{0, 1, 0, std::string(32, 'a'), false, &files_, ""};
   const auto writer = relative.createWriter(context);
   writer->write("a", std::nullopt);
   EXPECT_TRUE(writer->prepareCommit().at(0).starts_with("/"));
@@ -107,7 +112,7 @@ TEST_F(FileSinkTest, KeepsTheOrderOfManyLines) {
 TEST_F(FileSinkTest, HidesTheFileThatIsBeingWritten) {
   Subtask subtask = start({});
   subtask.writer->write(std::string(100'000, 'x'), std::nullopt);
-  EXPECT_EQ(names(), Names{"part-aaaaaaaa-0of1-0-0.inprogress"});
+  EXPECT_EQ(names(), Names{"part-aaaaaaaa1111-0of1-0-0.inprogress"});
 }
 
 TEST_F(FileSinkTest, RemovesTheFileAtHandWhenItIsClosed) {
@@ -122,7 +127,7 @@ TEST_F(FileSinkTest, CommitsTwiceWithoutHarm) {
   const std::string committable = subtask.transaction({"a"}).at(0);
   subtask.committer->commit(committable);
   subtask.committer->commit(committable);
-  EXPECT_EQ(textOf("part-aaaaaaaa-0of1-0-0"), "a\n");
+  EXPECT_EQ(textOf("part-aaaaaaaa1111-0of1-0-0"), "a\n");
 }
 
 TEST_F(FileSinkTest, NamesTheFileThatIsGone) {
@@ -133,7 +138,7 @@ TEST_F(FileSinkTest, NamesTheFileThatIsGone) {
     subtask.committer->commit(committable);
     FAIL() << "committed a file that does not exist";
   } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string(error.what()).find("/out/part-aaaaaaaa-0of1-0-0"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("/out/part-aaaaaaaa1111-0of1-0-0"), std::string::npos)
         << error.what();
   }
 }
@@ -146,7 +151,7 @@ TEST_F(FileSinkTest, FailsWithPathAndCause) {
     subtask.transaction({"a"});
     FAIL() << "nothing was thrown";
   } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string(error.what()).find("/out/part-aaaaaaaa-0of1-0-0.inprogress"),
+    EXPECT_NE(std::string(error.what()).find("/out/part-aaaaaaaa1111-0of1-0-0.inprogress"),
               std::string::npos)
         << error.what();
   }
@@ -162,9 +167,9 @@ TEST_F(FileSinkTest, NextAttemptCommitsWhatItsCheckpointHoldsAndRemovesTheRest) 
   }();
   ASSERT_EQ(names().size(), 3u);
   Subtask next = start({.attempt = 1}, {held});
-  EXPECT_EQ(names(), Names{"part-aaaaaaaa-0of1-0-0"});
+  EXPECT_EQ(names(), Names{"part-aaaaaaaa1111-0of1-0-0"});
   next.committer->commit(next.transaction({"not held"}).at(0));
-  EXPECT_EQ(names(), (Names{"part-aaaaaaaa-0of1-0-0", "part-aaaaaaaa-0of1-1-0"}));
+  EXPECT_EQ(names(), (Names{"part-aaaaaaaa1111-0of1-0-0", "part-aaaaaaaa1111-0of1-1-0"}));
 }
 
 TEST_F(FileSinkTest, LeavesTheFilesOfOtherSubtasksAndJobsAlone) {
@@ -173,7 +178,15 @@ TEST_F(FileSinkTest, LeavesTheFilesOfOtherSubtasksAndJobsAlone) {
   Subtask other_job = start({.parallelism = 2, .job = 'b'});
   other_job.transaction({"b"});
   start({.parallelism = 2, .attempt = 1});
-  EXPECT_EQ(names(), (Names{"part-aaaaaaaa-1of2-0-0.pending", "part-bbbbbbbb-0of2-0-0.pending"}));
+  EXPECT_EQ(names(),
+            (Names{"part-aaaaaaaa1111-1of2-0-0.pending", "part-bbbbbbbb1111-0of2-0-0.pending"}));
+}
+
+TEST_F(FileSinkTest, LeavesTheFilesOfAnotherSinkOfItsJobAlone) {
+  Subtask one = start({.sink = '1'});
+  one.transaction({"a"});
+  start({.attempt = 1, .sink = '2'});
+  EXPECT_EQ(names(), Names{"part-aaaaaaaa1111-0of1-0-0.pending"});
 }
 
 TEST_F(FileSinkTest, NeverWritesACommittedFileAgain) {
@@ -182,8 +195,8 @@ TEST_F(FileSinkTest, NeverWritesACommittedFileAgain) {
   // An attempt's number can come again when the JobManager has forgotten it.
   Subtask again = start({});
   again.committer->commit(again.transaction({"b"}).at(0));
-  EXPECT_EQ(textOf("part-aaaaaaaa-0of1-0-0"), "a\n");
-  EXPECT_EQ(textOf("part-aaaaaaaa-0of1-0-1"), "b\n");
+  EXPECT_EQ(textOf("part-aaaaaaaa1111-0of1-0-0"), "a\n");
+  EXPECT_EQ(textOf("part-aaaaaaaa1111-0of1-0-1"), "b\n");
 }
 
 TEST_F(FileSinkTest, SaysSoWhenTheDirectoryCannotBeMade) {
