@@ -4,26 +4,23 @@
 
 #include "common/serialization/data_input.h"
 #include "common/serialization/data_output.h"
-#include "state/heap/skip_value.h"
 #include "state/state_compatibility.h"
 #include "state/state_error.h"
 
 namespace wiesel::state {
+namespace {
+
+void skipEntries(const std::vector<ValueSkipper>& skippers, int32_t count, DataInput& input) {
+  for (int32_t i = 0; i < count && input.ok(); ++i) {
+    for (const ValueSkipper& skipper : skippers) skipper.skip(input);
+  }
+}
+
+}  // namespace
 
 HeapStateSet::HeapStateSet(const HeapKeyStore& keys, SerializerSnapshot key_serializer,
                            KeyGroupRange range)
     : keys_(keys), key_serializer_(std::move(key_serializer)), range_(range) {}
-
-void HeapStateSet::skipBlock(const KeyedStateHeader& header, const StateInfo& info, int32_t count,
-                             DataInput& input) const {
-  for (int32_t i = 0; i < count && input.ok(); ++i) {
-    if (info.kind != StateKind::kTimers) {
-      skipValue(info.namespace_serializer, input);
-      skipValue(header.key_serializer, input);
-    }
-    skipValue(info.value_serializer, input);
-  }
-}
 
 void HeapStateSet::addRestored(const KeyedRestore& restored) {
   const std::string& stream = *restored.stream;
@@ -35,6 +32,15 @@ void HeapStateSet::addRestored(const KeyedRestore& restored) {
     throw StateError("restored keyed state: " + std::to_string(restored.range.size()) +
                      " key groups, but " + std::to_string(restored.offsets.size()) + " offsets");
   }
+  std::vector<EntrySkipper> skippers;
+  for (const StateInfo& info : header.states) {
+    EntrySkipper& skipper = skippers.emplace_back();
+    if (info.kind != StateKind::kTimers) {
+      skipper.emplace_back(info.namespace_serializer);
+      skipper.emplace_back(header.key_serializer);
+    }
+    skipper.emplace_back(info.value_serializer);
+  }
   restored_streams_.push_back(restored.stream);
   const KeyGroupRange ours = range_.intersect(restored.range);
   for (int key_group = ours.start; key_group <= ours.end; ++key_group) {
@@ -43,11 +49,12 @@ void HeapStateSet::addRestored(const KeyedRestore& restored) {
     if (offset < 0 || offset > static_cast<int64_t>(stream.size())) {
       throw StateError("restored keyed state: a key group begins beyond its end");
     }
-    addKeyGroup(header, key_group, std::string_view(stream).substr(offset));
+    addKeyGroup(header, skippers, key_group, std::string_view(stream).substr(offset));
   }
 }
 
-void HeapStateSet::addKeyGroup(const KeyedStateHeader& header, int key_group,
+void HeapStateSet::addKeyGroup(const KeyedStateHeader& header,
+                               const std::vector<EntrySkipper>& skippers, int key_group,
                                std::string_view bytes) {
   DataInput input(bytes);
   if (input.readInt() != key_group) input.fail("another key group than expected");
@@ -61,7 +68,7 @@ void HeapStateSet::addKeyGroup(const KeyedStateHeader& header, int key_group,
     const int32_t count = input.readCount();
     const char* begin = input.cursor();
     const size_t before = input.position();
-    skipBlock(header, info, count, input);
+    skipEntries(skippers[number], count, input);
     if (!input.ok()) break;
     addBlock(info, key_group, {count, std::string_view(begin, input.position() - before)});
   }

@@ -9,6 +9,7 @@
 
 #include "common/serialization/serializer_snapshot.h"
 #include "state/heap/heap_key_store.h"
+#include "state/heap/skip_value.h"
 #include "state/key_group.h"
 #include "state/keyed_snapshot.h"
 #include "state/keyed_state_header.h"
@@ -42,15 +43,16 @@ class HeapStateSet {
     int32_t count = 0;
     std::string_view entries;
   };
+  /// The types of what an entry of one state consists of, in this order.
+  using EntrySkipper = std::vector<ValueSkipper>;
   struct Unclaimed {
     StateInfo info;
     std::multimap<int, Block> blocks;  // By key group.
   };
 
-  void addKeyGroup(const KeyedStateHeader& header, int key_group, std::string_view bytes);
+  void addKeyGroup(const KeyedStateHeader& header, const std::vector<EntrySkipper>& skippers,
+                   int key_group, std::string_view bytes);
   void addBlock(const StateInfo& info, int key_group, Block block);
-  void skipBlock(const KeyedStateHeader& header, const StateInfo& info, int32_t count,
-                 DataInput& input) const;
   void checkNewName(const StateInfo& info) const;
   void claim(HeapStateTable& table);
   void writeKeyGroup(int key_group, DataOutput& output) const;

@@ -1,41 +1,10 @@
 #include "state/heap/skip_value.h"
 
-#include <cstdint>
-#include <map>
-#include <string>
-
 namespace wiesel::state {
 namespace {
 
-enum class Shape : uint8_t {
-  kText,
-  kVoid,
-  kSequence,  // A number of elements, then the elements.
-  kMap,
-  kParts,  // One value of each nested type.
-  kTimer,
-  kTagged,    // A tag from 1, then the value of that nested type.
-  kVariant,   // A tag from 0, then the value of that nested type.
-  kOptional,  // A byte, 1 for null.
-};
-
-const std::map<std::string, Shape>& shapes() {
-  static const auto* known = [] {
-    const SerializerSnapshot text = SerializerSnapshot::string();
-    return new std::map<std::string, Shape>{
-        {text.class_name, Shape::kText},
-        {SerializerSnapshot::voidNamespace().class_name, Shape::kVoid},
-        {SerializerSnapshot::list(text).class_name, Shape::kSequence},
-        {SerializerSnapshot::map(text, text).class_name, Shape::kMap},
-        {SerializerSnapshot::tuple({text}).class_name, Shape::kParts},
-        {SerializerSnapshot::timer(text, text).class_name, Shape::kTimer},
-        {SerializerSnapshot::taggedUnion(text, text).class_name, Shape::kTagged},
-        {"wiesel.Variant", Shape::kVariant},
-        {"wiesel.Optional", Shape::kOptional},
-    };
-  }();
-  return *known;
-}
+constexpr int kTimestampLength = sizeof(int64_t);
+constexpr int kVoidLength = 1;  // A VoidNamespace counts as 0, but is stored as one byte.
 
 uint32_t readVarint(DataInput& input) {
   uint32_t value = 0;
@@ -54,75 +23,116 @@ void skipText(DataInput& input) {
   for (uint32_t i = 1; i < units && input.ok(); ++i) readVarint(input);
 }
 
-void skipPojo(const SerializerSnapshot& type, DataInput& input) {
+}  // namespace
+
+ValueSkipper::Shape ValueSkipper::shapeOf(const SerializerSnapshot& type) {
+  if (type.form == SerializerSnapshot::Form::kPojo) return Shape::kPojo;
+  const SerializerSnapshot text = SerializerSnapshot::string();
+  const auto is = [&type](const SerializerSnapshot& other) {
+    return type.class_name == other.class_name;
+  };
+  if (is(text)) return Shape::kText;
+  if (is(SerializerSnapshot::list(text))) return Shape::kSequence;
+  if (is(SerializerSnapshot::map(text, text))) return Shape::kMap;
+  if (is(SerializerSnapshot::tuple({text}))) return Shape::kParts;
+  if (is(SerializerSnapshot::timer(text, text))) return Shape::kTimer;
+  if (is(SerializerSnapshot::taggedUnion(text, text))) return Shape::kTagged;
+  if (type.class_name == "wiesel.Variant") return Shape::kVariant;
+  if (type.class_name == "wiesel.Optional" && type.nested.size() == 1) return Shape::kOptional;
+  return type.fixedLength() < 0 ? Shape::kUnknown : Shape::kFixed;
+}
+
+ValueSkipper::ValueSkipper(const SerializerSnapshot& type)
+    : shape_(shapeOf(type)), type_name_(type.typeName()) {
+  if (shape_ == Shape::kFixed) {
+    length_ = type == SerializerSnapshot::voidNamespace() ? kVoidLength : type.fixedLength();
+    return;
+  }
+  for (const SerializerSnapshot& part : type.nested) parts_.emplace_back(part);
+  becomeFixedIfPartsAre();
+}
+
+void ValueSkipper::becomeFixedIfPartsAre() {
+  if (shape_ != Shape::kParts && shape_ != Shape::kTimer) return;
+  int sum = shape_ == Shape::kTimer ? kTimestampLength : 0;
+  for (const ValueSkipper& part : parts_) {
+    if (part.storedLength() < 0) return;
+    sum += part.storedLength();
+  }
+  shape_ = Shape::kFixed;
+  length_ = sum;
+}
+
+void ValueSkipper::skip(DataInput& input) const {
+  switch (shape_) {
+    case Shape::kFixed:
+      return input.skip(length_);
+    case Shape::kText:
+      return skipText(input);
+    case Shape::kSequence:
+      return skipSequence(input);
+    case Shape::kMap:
+      return skipMap(input);
+    case Shape::kTimer:
+      input.skip(kTimestampLength);
+      return skipParts(input);
+    case Shape::kParts:
+      return skipParts(input);
+    case Shape::kPojo:
+      return skipPojo(input);
+    case Shape::kTagged:
+      return skipAlternative(input.readByte() - 1, input);
+    case Shape::kVariant:
+      return skipAlternative(input.readByte(), input);
+    case Shape::kOptional:
+      return skipUnlessNull(parts_[0], input);
+    case Shape::kUnknown:
+      return input.fail("values of type " + type_name_ + " cannot be read");
+  }
+}
+
+void ValueSkipper::skipParts(DataInput& input) const {
+  for (const ValueSkipper& part : parts_) {
+    if (input.ok()) part.skip(input);
+  }
+}
+
+void ValueSkipper::skipSequence(DataInput& input) const {
+  const int32_t count = input.readCount();
+  for (int32_t i = 0; i < count && input.ok(); ++i) parts_[0].skip(input);
+}
+
+void ValueSkipper::skipMap(DataInput& input) const {
+  const int32_t count = input.readCount();
+  for (int32_t i = 0; i < count && input.ok(); ++i) {
+    parts_[0].skip(input);
+    skipUnlessNull(parts_[1], input);
+  }
+}
+
+void ValueSkipper::skipPojo(DataInput& input) const {
   constexpr uint8_t kNull = 1;
   constexpr uint8_t kExactClass = 2;
   const uint8_t flags = input.readByte();
   if (flags & kNull) return;
-  if (!(flags & kExactClass)) return input.fail("a value of a subclass of " + type.pojo_class);
-  for (const SerializerSnapshot& field : type.nested) {
-    if (!input.ok()) return;
-    const bool is_null = input.readBool();
-    if (!is_null) skipValue(field, input);
+  if (!(flags & kExactClass)) return input.fail("a value of a subclass of " + type_name_);
+  for (const ValueSkipper& field : parts_) {
+    if (input.ok()) skipUnlessNull(field, input);
   }
 }
 
-void skipAlternative(const SerializerSnapshot& type, int index, DataInput& input) {
-  if (index < 0 || index >= static_cast<int>(type.nested.size())) {
-    return input.fail("a value of " + type.typeName() + " has an unknown tag");
+void ValueSkipper::skipAlternative(int index, DataInput& input) const {
+  if (index < 0 || index >= static_cast<int>(parts_.size())) {
+    return input.fail("a value of " + type_name_ + " has an unknown tag");
   }
-  skipValue(type.nested[index], input);
+  parts_[index].skip(input);
 }
 
-void skipShape(Shape shape, const SerializerSnapshot& type, DataInput& input) {
-  switch (shape) {
-    case Shape::kText:
-      return skipText(input);
-    case Shape::kVoid:
-      return input.skip(1);
-    case Shape::kSequence: {
-      const int32_t count = input.readCount();
-      for (int32_t i = 0; i < count && input.ok(); ++i) skipValue(type.nested[0], input);
-      return;
-    }
-    case Shape::kMap: {
-      const int32_t count = input.readCount();
-      for (int32_t i = 0; i < count && input.ok(); ++i) {
-        skipValue(type.nested[0], input);
-        const bool is_null = input.readBool();
-        if (!is_null) skipValue(type.nested[1], input);
-      }
-      return;
-    }
-    case Shape::kTimer:
-      input.skip(sizeof(int64_t));
-      [[fallthrough]];
-    case Shape::kParts:
-      for (const SerializerSnapshot& part : type.nested) {
-        if (input.ok()) skipValue(part, input);
-      }
-      return;
-    case Shape::kTagged:
-      return skipAlternative(type, input.readByte() - 1, input);
-    case Shape::kVariant:
-      return skipAlternative(type, input.readByte(), input);
-    case Shape::kOptional: {
-      const bool is_null = input.readBool();
-      if (!is_null) skipValue(type.nested[0], input);
-      return;
-    }
-  }
+void ValueSkipper::skipUnlessNull(const ValueSkipper& value, DataInput& input) {
+  const bool is_null = input.readBool();
+  if (!is_null) value.skip(input);
 }
 
-}  // namespace
-
-void skipValue(const SerializerSnapshot& type, DataInput& input) {
-  if (type.form == SerializerSnapshot::Form::kPojo) return skipPojo(type, input);
-  const auto shape = shapes().find(type.class_name);
-  if (shape != shapes().end()) return skipShape(shape->second, type, input);
-  const int length = type.fixedLength();
-  if (length < 0) return input.fail("values of type " + type.typeName() + " cannot be read");
-  input.skip(length);
-}
+void skipValue(const SerializerSnapshot& type, DataInput& input) { ValueSkipper(type).skip(input); }
 
 }  // namespace wiesel::state

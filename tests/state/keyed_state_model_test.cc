@@ -361,7 +361,7 @@ std::vector<std::string> names() {
 
 TEST(KeyedStateModelTest, KeepsWhatItIsGivenWithoutNamespaces) {
   std::vector<int64_t> keys = {0, 1, -1, INT64_MIN, INT64_MAX};
-  for (int64_t key = 100; key < 120; ++key) keys.push_back(key);
+  for (int64_t key = 100; key < 200; ++key) keys.push_back(key);
   play<int64_t, VoidNamespace>(128, keys, {VoidNamespace()});
 }
 
