@@ -13,7 +13,8 @@ std::string TaskSpec::taskName() const {
 
 OperatorChain::OperatorChain(const TaskSpec& spec, const TaskEnvironment& environment,
                              ProcessingTimeService& processing_time,
-                             std::function<void()> wake_task) {
+                             std::function<void()> wake_task)
+    : files_(environment.files) {
   makeOperators(spec, environment, processing_time, wake_task);
   makeWriters(spec, environment);
   wire(*spec.vertex);
@@ -121,17 +122,28 @@ void OperatorChain::close() {
 
 std::vector<OperatorSnapshotParts> OperatorChain::snapshot(int64_t checkpoint_id) {
   std::vector<OperatorSnapshotParts> parts;
-  for (Link& link : links_) {
-    link.op->snapshotState(checkpoint_id);
-    OperatorSnapshotParts& part = parts.emplace_back();
-    part.operator_id = link.context.operator_id;
-    part.operator_state = link.state->snapshot();
-    if (state::KeyedStateBackend* keyed = link.op->keyedState()) {
-      part.has_keyed_state = true;
-      part.keyed_state = keyed->snapshot(checkpoint_id);
+  try {
+    for (Link& link : links_) snapshotOperator(link, checkpoint_id, parts.emplace_back());
+  } catch (...) {
+    // Nobody will upload what the operators before the failing one left on the disk.
+    for (const OperatorSnapshotParts& part : parts) {
+      const std::string& directory = part.keyed_state.directory;
+      if (!directory.empty()) files_->removeAll(directory).IgnoreError();
     }
+    throw;
   }
   return parts;
+}
+
+void OperatorChain::snapshotOperator(Link& link, int64_t checkpoint_id,
+                                     OperatorSnapshotParts& part) {
+  link.op->snapshotState(checkpoint_id);
+  part.operator_id = link.context.operator_id;
+  part.operator_state = link.state->snapshot();
+  if (state::KeyedStateBackend* keyed = link.op->keyedState()) {
+    part.has_keyed_state = true;
+    part.keyed_state = keyed->snapshot(checkpoint_id);
+  }
 }
 
 void OperatorChain::notifyCheckpointComplete(int64_t checkpoint_id) {

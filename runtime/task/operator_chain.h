@@ -82,7 +82,9 @@ class OperatorChain {
                      const std::function<void()>& wake_task);
   void makeWriters(const TaskSpec& spec, const TaskEnvironment& environment);
   void wire(const VertexPlan& vertex);
+  static void snapshotOperator(Link& link, int64_t checkpoint_id, OperatorSnapshotParts& part);
 
+  FileSystem* const files_;  // Not owned.
   std::vector<Link> links_;  // The head first.
   std::vector<std::unique_ptr<RecordWriter>> writers_;
   SourceOperatorBase* source_ = nullptr;  // The head, when it is one.

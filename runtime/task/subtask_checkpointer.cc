@@ -32,7 +32,7 @@ absl::StatusOr<state::KeyedStateHandle> uploadHeapState(state::KeyedSnapshot sna
   return handle;
 }
 
-/// All files of the database's directory, which is removed afterwards, whatever happened.
+/// All files of the database's directory.
 absl::StatusOr<state::KeyedStateHandle> uploadDatabase(const state::KeyedSnapshot& snapshot,
                                                        int64_t checkpoint_id,
                                                        const TaskEnvironment& environment,
@@ -62,10 +62,28 @@ absl::StatusOr<state::KeyedStateHandle> uploadKeyedState(state::KeyedSnapshot sn
   if (snapshot.directory.empty()) {
     return uploadHeapState(std::move(snapshot), *environment.random, store);
   }
-  auto handle = uploadDatabase(snapshot, checkpoint_id, environment, store);
-  environment.files->removeAll(snapshot.directory).IgnoreError();
-  return handle;
+  return uploadDatabase(snapshot, checkpoint_id, environment, store);
 }
+
+/// The local directories of the parts, which go with this object, whatever became of the upload.
+class DirectoriesToRemove {
+ public:
+  DirectoriesToRemove(const std::vector<OperatorSnapshotParts>& parts, FileSystem& files)
+      : files_(files) {
+    for (const OperatorSnapshotParts& part : parts) {
+      if (!part.keyed_state.directory.empty()) directories_.push_back(part.keyed_state.directory);
+    }
+  }
+  DirectoriesToRemove(const DirectoriesToRemove&) = delete;
+  DirectoriesToRemove& operator=(const DirectoriesToRemove&) = delete;
+  ~DirectoriesToRemove() {
+    for (const std::string& directory : directories_) files_.removeAll(directory).IgnoreError();
+  }
+
+ private:
+  FileSystem& files_;
+  std::vector<std::string> directories_;
+};
 
 absl::StatusOr<state::SubtaskState> upload(OperatorSnapshotParts part, int64_t checkpoint_id,
                                            const TaskEnvironment& environment,
@@ -98,6 +116,7 @@ void SubtaskCheckpointer::begin(int64_t checkpoint_id, std::vector<OperatorSnaps
   const int64_t started_ns = environment_.clock->monotonicNs();
   environment_.io->execute([task = task_, &environment = environment_, &listener = listener_,
                             checkpoint_id, shared_parts, finished, times, started_ns] {
+    const DirectoriesToRemove directories(*shared_parts, *environment.files);
     const auto store = environment.snapshot_store(checkpoint_id);
     proto::AcknowledgeCheckpoint message;
     for (OperatorSnapshotParts& part : *shared_parts) {
