@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,7 @@ TEST(CommandLineTest, TakesOptionsOfSeveralLettersBehindOneDash) {
   const CommandLine line = parse({"run", "-sae", "-cm", "claim", "job", "-sae"});
   EXPECT_TRUE(line.shutdown_on_attached_exit);
   EXPECT_EQ(line.claim_mode, "claim");
-  EXPECT_EQ(line.savepoint, "");
+  EXPECT_EQ(line.savepoint, std::nullopt);
   EXPECT_THAT(line.program, ElementsAre("job", "-sae"));
   EXPECT_TRUE(parse({"run", "-p", "2", "-sae", "job"}).shutdown_on_attached_exit);
 }
