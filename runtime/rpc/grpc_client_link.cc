@@ -34,15 +34,16 @@ class GrpcClientLinkStream final : public GrpcLinkStream<Out, In>,
   void OnWriteDone(bool ok) override { this->onWritten(ok); }
 
   void OnDone(const grpc::Status& status) override {
+    this->takeTurn();
     const absl::Status reason = fromGrpcStatus(status, peer_);
     this->onEnded(reason.ok() ? absl::StrFormat("the %s closed the connection", peer_)
                               : std::string(reason.message()));
-    const auto last_owner = std::move(self_);
+    this->letGo();
   }
 
  protected:
   void beginCall() override {
-    self_ = this->shared_from_this();
+    this->keepAlive();
     stub_->async()->Connect(&context_, this);
     this->AddHold();
     this->StartCall();
@@ -53,14 +54,16 @@ class GrpcClientLinkStream final : public GrpcLinkStream<Out, In>,
   void write(const Out* message) override { this->StartWrite(message); }
   void endWriting() override { this->StartWritesDone(); }
   void breakCall() override { context_.TryCancel(); }
-  void release() override { this->RemoveHold(); }
+  void release() override {
+    this->takeTurn();
+    this->RemoveHold();
+  }
 
  private:
   const std::shared_ptr<grpc::Channel> channel_;
   const std::unique_ptr<typename Service::Stub> stub_;
   const std::string peer_;
   grpc::ClientContext context_;
-  std::shared_ptr<GrpcLinkStream<Out, In>> self_;  // From the start of the call until OnDone.
 };
 
 template <class Service, class Out, class In>

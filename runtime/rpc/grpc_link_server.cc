@@ -22,7 +22,7 @@ class GrpcServerLinkStream final : public GrpcLinkStream<Out, In>,
   static std::shared_ptr<GrpcServerLinkStream> accept(EventLoop& loop,
                                                       grpc::CallbackServerContext& context) {
     auto stream = std::make_shared<GrpcServerLinkStream>(loop, context);
-    stream->self_ = stream;
+    stream->keepAlive();
     stream->opened();
     return stream;
   }
@@ -31,6 +31,7 @@ class GrpcServerLinkStream final : public GrpcLinkStream<Out, In>,
       : GrpcLinkStream<Out, In>(loop), context_(context), peer_(context.peer()) {}
 
   void OnReadDone(bool ok) override {
+    this->takeTurn();
     if (ok) return this->onRead();
     this->onEnded(context_.IsCancelled() ? lost()
                                          : absl::StrFormat("%s closed the connection", peer_));
@@ -45,7 +46,7 @@ class GrpcServerLinkStream final : public GrpcLinkStream<Out, In>,
     this->releaseWhenIdle();
   }
 
-  void OnDone() override { const auto last_owner = std::move(self_); }
+  void OnDone() override { this->letGo(); }
 
  protected:
   void beginCall() override { this->readNext(); }
@@ -53,14 +54,16 @@ class GrpcServerLinkStream final : public GrpcLinkStream<Out, In>,
   void write(const Out* message) override { this->StartWrite(message); }
   void endWriting() override { this->releaseWhenIdle(); }
   void breakCall() override { context_.TryCancel(); }
-  void release() override { this->Finish(grpc::Status::OK); }
+  void release() override {
+    this->takeTurn();
+    this->Finish(grpc::Status::OK);
+  }
 
  private:
   std::string lost() const { return absl::StrFormat("the connection to %s was lost", peer_); }
 
   grpc::CallbackServerContext& context_;  // gRPC's, valid until OnDone.
   const std::string peer_;
-  std::shared_ptr<GrpcLinkStream<Out, In>> self_;  // Until OnDone.
 };
 
 template <class Out, class In, class Accept>

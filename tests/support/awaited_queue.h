@@ -14,11 +14,9 @@ template <class T>
 class AwaitedQueue {
  public:
   void push(T value) {
-    {
-      MutexLock lock(mutex_);
-      values_.push_back(std::move(value));
-    }
-    changed_.notify_all();
+    MutexLock lock(mutex_);
+    values_.push_back(std::move(value));
+    changed_.notify_all();  // With the lock: who pops may destroy the queue.
   }
 
   /// The next value; nullopt when none comes within `patience`.

@@ -199,12 +199,12 @@ TEST_F(TaskManagerTest, StartsTheJobsBinaryAsAWorker) {
 
 TEST_F(TaskManagerTest, ReportsAWorkerThatDied) {
   startAndRegister();
-  startHelper({"raise", std::to_string(SIGSEGV)});
+  startHelper({"raise", std::to_string(SIGABRT)});
   const proto::WorkerExited exited = nextExit();
   EXPECT_EQ(exited.job_id(), "JOB");
   EXPECT_EQ(exited.worker_id(), "worker-1");
   EXPECT_THAT(exited.cause(),
-              MatchesRegex("worker process [0-9]+ was killed by signal 11 \\(SIGSEGV\\)"));
+              MatchesRegex("worker process [0-9]+ was killed by signal 6 \\(SIGABRT\\)"));
 }
 
 TEST_F(TaskManagerTest, StopsAWorkerWithoutReportingIt) {
