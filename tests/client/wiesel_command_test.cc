@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -39,10 +38,13 @@ std::vector<std::string> linesOf(const std::string& text) {
   return lines;
 }
 
+/// The value of a word " name=value" of a line.
 std::string wordOf(const std::string& line, const std::string& name) {
-  std::smatch match;
-  const std::regex pattern(" " + name + "=([^ ]+)");
-  return std::regex_search(line, match, pattern) ? match[1].str() : "";
+  const std::string prefix = " " + name + "=";
+  const size_t begin = line.find(prefix);
+  if (begin == std::string::npos) return "";
+  const size_t value = begin + prefix.size();
+  return line.substr(value, line.find(' ', value) - value);
 }
 
 /// A JobManager and a TaskManager, for all tests.
