@@ -52,7 +52,7 @@ void LocalTaskManager::startWorker(const proto::StartWorker& request) {
   WorkerIdentity identity{request.job_id(), worker_id, id_};
   auto worker = std::make_unique<TaskExecutor>(
       plan_, std::move(identity), make_services_(), connect_worker_(),
-      loop_.guard([this, worker_id](const std::string&) {
+      loop_.guard([this, worker_id](const std::string&, bool) {
         // Not inside a call of the worker's own.
         loop_.post([this, worker_id] { stopWorker(worker_id); });
       }));

@@ -17,6 +17,7 @@
 #include "common/log.h"
 #include "common/status_macros.h"
 #include "runtime/jobcode/parent_watch.h"
+#include "runtime/process/last_lines.h"
 
 namespace wiesel::runtime {
 
@@ -115,6 +116,14 @@ class SpawnPlan {
   posix_spawnattr_t attributes_;
 };
 
+/// What the worker said on standard error before it ended, which is why, when it was the user's
+/// code.
+std::string lastWords(const std::string& error_file, int64_t from_byte) {
+  const std::string lines = lastLines(error_file, from_byte);
+  if (lines.empty()) return absl::StrFormat("it wrote nothing to '%s'", error_file);
+  return absl::StrFormat("'%s' ends with: %s", error_file, lines);
+}
+
 }  // namespace
 
 std::string describeExit(int code, int status) {
@@ -134,13 +143,22 @@ class WorkerSupervisor::Worker {
     if (::pipe2(ends, O_CLOEXEC) != 0) {
       return absl::ResourceExhaustedError(absl::StrFormat("no pipe: %s", std::strerror(errno)));
     }
+    // What workers before it have written is not its own.
+    const int64_t errors_begin = fileSize(command.error_file);
     const absl::StatusOr<pid_t> pid = SpawnPlan(command, ends[0]).run(command);
     ::close(ends[0]);
     if (!pid.ok()) {
       ::close(ends[1]);
       return pid.status();
     }
-    return std::unique_ptr<Worker>(new Worker(*pid, ends[1], std::move(on_ended)));
+    const auto describe = [pid = *pid, error_file = command.error_file,
+                           errors_begin](const siginfo_t& info) {
+      return absl::StrFormat("worker process %d %s; %s", pid,
+                             describeExit(info.si_code, info.si_status),
+                             lastWords(error_file, errors_begin));
+    };
+    return std::unique_ptr<Worker>(new Worker(
+        *pid, ends[1], [describe, on_ended](const siginfo_t& info) { on_ended(describe(info)); }));
   }
 
   ~Worker() {
@@ -156,7 +174,7 @@ class WorkerSupervisor::Worker {
   bool stopping = false;
 
  private:
-  Worker(pid_t pid, int pipe_fd, OnEnded on_ended)
+  Worker(pid_t pid, int pipe_fd, std::function<void(const siginfo_t&)> on_ended)
       : pid_(pid),
         pipe_fd_(pipe_fd),
         process_fd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {
@@ -164,8 +182,7 @@ class WorkerSupervisor::Worker {
       siginfo_t info{};
       while (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED) != 0 && errno == EINTR) {
       }
-      on_ended(
-          absl::StrFormat("worker process %d %s", pid, describeExit(info.si_code, info.si_status)));
+      on_ended(info);
     });
   }
 

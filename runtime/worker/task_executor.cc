@@ -33,7 +33,7 @@ std::shared_ptr<ChannelQueue> endedChannel() {
 }  // namespace
 
 TaskExecutor::TaskExecutor(const JobPlan& plan, WorkerIdentity identity, WorkerServices services,
-                           std::unique_ptr<Link> link, std::function<void(std::string)> on_end)
+                           std::unique_ptr<Link> link, OnEnd on_end)
     : plan_(plan),
       identity_(std::move(identity)),
       services_(std::move(services)),
@@ -63,6 +63,7 @@ void TaskExecutor::start() {
   link_->start(
       loop_.guard([this](proto::MasterToWorker message) { onMessage(std::move(message)); }),
       loop_.guard([this](const std::string& why) {
+        lost_master_ = !ending_;
         end(absl::StrFormat("lost the JobManager: %s", why));
       }));
   proto::WorkerToMaster message;
@@ -247,7 +248,7 @@ void TaskExecutor::end(const std::string& why) {
 void TaskExecutor::endWhenIdle() {
   if (!tasks_.empty() || !on_end_) return;
   link_->close();
-  std::exchange(on_end_, nullptr)(end_reason_);
+  std::exchange(on_end_, nullptr)(end_reason_, /*asked=*/!lost_master_);
 }
 
 void TaskExecutor::forEach(const google::protobuf::RepeatedPtrField<proto::TaskRef>& refs,

@@ -45,12 +45,14 @@ struct WorkerServices {
 class TaskExecutor final : private TaskListener {
  public:
   using Link = MessageLink<proto::WorkerToMaster, proto::MasterToWorker>;
+  using OnEnd = std::function<void(const std::string& why, bool asked)>;
 
   /// `plan` is what main() built. `on_end` is called once, on the loop, when the worker is not
-  /// needed any more or has lost its JobManager, with the reason; no task runs then. Uploads of
-  /// snapshots may still run: the executor must outlive what was handed to the io executor.
+  /// needed any more (`asked`) or has lost its JobManager, with the reason; no task runs then.
+  /// Uploads of snapshots may still run: the executor must outlive what was handed to the io
+  /// executor.
   TaskExecutor(const JobPlan& plan, WorkerIdentity identity, WorkerServices services,
-               std::unique_ptr<Link> link, std::function<void(std::string why)> on_end);
+               std::unique_ptr<Link> link, OnEnd on_end);
   TaskExecutor(const TaskExecutor&) = delete;
   TaskExecutor& operator=(const TaskExecutor&) = delete;
 
@@ -91,7 +93,7 @@ class TaskExecutor final : private TaskListener {
   ScopedLoop loop_;
   TaskEnvironment environment_;
   const std::unique_ptr<Link> link_;
-  std::function<void(std::string)> on_end_;
+  OnEnd on_end_;
 
   proto::JobGraph job_;  // As the JobManager has it.
   bool has_job_ = false;
@@ -100,6 +102,7 @@ class TaskExecutor final : private TaskListener {
   std::map<TaskKey, std::shared_ptr<StreamTask>> tasks_;  // Shared with the runner.
   int newest_attempt_ = -1;
   bool ending_ = false;
+  bool lost_master_ = false;
   std::string end_reason_;
 };
 

@@ -66,18 +66,24 @@ void runWorkerProcess(const JobPlan& plan, const WorkerEnvironment& environment)
   WorkerServices services{loop, *transport, runner, std::move(tasks),
                           environment.configuration.get(kHeartbeatInterval).count()};
 
-  std::promise<std::string> ended;
+  std::promise<int> ended;
   std::unique_ptr<TaskExecutor> executor;
   loop.post([&] {
     executor = std::make_unique<TaskExecutor>(
         plan,
         WorkerIdentity{environment.job_id, environment.worker_id, environment.task_manager_id},
         std::move(services), orEnd(connectWorker(environment.master_address, loop)),
-        [&ended](std::string why) { ended.set_value(std::move(why)); });
+        [&ended](const std::string& why, bool asked) {
+          if (asked) {
+            WIESEL_LOG(INFO) << "Worker ended: " << why;
+          } else {
+            WIESEL_LOG(WARN) << "Worker ended: " << why;
+          }
+          ended.set_value(asked ? 0 : 1);
+        });
     executor->start();
   });
-  WIESEL_LOG(INFO) << "Worker ended: " << ended.get_future().get();
-  endProcess(0);
+  endProcess(ended.get_future().get());
 }
 
 }  // namespace wiesel::runtime

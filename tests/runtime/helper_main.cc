@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -109,6 +110,7 @@ int run(int argc, char** argv) {
     say(std::string("exiting with ") + argv[2]);
     return std::atoi(argv[2]);
   }
+  if (verb == "throw") throw std::runtime_error(argv[2]);
   if (verb == "raise") return ::raise(std::atoi(argv[2]));
   if (verb == "wait") return waitForEver();
   if (verb == "ignore-term") {

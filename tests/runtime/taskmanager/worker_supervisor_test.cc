@@ -92,7 +92,9 @@ TEST_F(WorkerSupervisorTest, GivesTheWorkerItsNameArgumentsAndNothingElse) {
   ASSERT_OK(start({"describe", "a b", "", "--flag=x"}));
   const auto exit = exits_.pop();
   ASSERT_TRUE(exit.has_value());
-  EXPECT_THAT(exit->cause, MatchesRegex("worker process [0-9]+ ended with exit status 0"));
+  EXPECT_THAT(exit->cause, MatchesRegex("worker process [0-9]+ ended with exit status 0; it wrote "
+                                        "nothing to '" +
+                                        directory_.file("JOB.err") + "'"));
   EXPECT_FALSE(exit->asked);
   EXPECT_EQ(outputLines(1),
             (std::vector<std::string>{"name=wiesel-worker JOB TASKMANAGER", "argument=describe",
@@ -121,7 +123,20 @@ TEST_F(WorkerSupervisorTest, TellsTheSignalThatKilledAWorker) {
   const auto exit = exits_.pop();
   ASSERT_TRUE(exit.has_value());
   EXPECT_THAT(exit->cause,
-              MatchesRegex("worker process [0-9]+ was killed by signal 9 \\(SIGKILL\\)"));
+              MatchesRegex("worker process [0-9]+ was killed by signal 9 \\(SIGKILL\\); .*"));
+}
+
+TEST_F(WorkerSupervisorTest, TellsTheLastWordsOfAWorkerAndWhereTheRestIs) {
+  std::ofstream(directory_.file("JOB.err")) << "of a worker before it\n";
+  ASSERT_OK(start({"throw", "no such table\nin this database"}));
+  const auto exit = exits_.pop();
+  ASSERT_TRUE(exit.has_value());
+  EXPECT_THAT(exit->cause,
+              MatchesRegex("worker process [0-9]+ was killed by signal 6 \\(SIGABRT\\); '" +
+                           directory_.file("JOB.err") +
+                           "' ends with: terminate called after throwing an instance of "
+                           "'std::runtime_error' \\| what\\(\\):  no such table \\| in this "
+                           "database"));
 }
 
 TEST_F(WorkerSupervisorTest, StopsAWorkerOnRequest) {
