@@ -1,5 +1,7 @@
 #include "runtime/rest/rest_message.h"
 
+#include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 namespace wiesel::runtime {
@@ -13,6 +15,22 @@ int hexDigit(char c) {
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
+}
+
+/// "http://host:port/jobs" is what a client of a proxy asks for, and every server has to
+/// understand.
+std::string_view withoutAuthority(std::string_view target) {
+  constexpr std::string_view kScheme = "http://";
+  const auto same = [](char expected, char c) {
+    return std::tolower(static_cast<unsigned char>(c)) == expected;
+  };
+  if (target.size() < kScheme.size() ||
+      !std::equal(kScheme.begin(), kScheme.end(), target.begin(), same)) {
+    return target;
+  }
+  target.remove_prefix(kScheme.size());
+  target.remove_prefix(std::min(target.find_first_of("/?"), target.size()));
+  return target;
 }
 
 std::string decodePercent(std::string_view text) {
@@ -47,6 +65,7 @@ RestResponse errorResponse(int status, const std::vector<std::string>& errors) {
 RestRequest parseTarget(std::string_view method, std::string_view target) {
   RestRequest request;
   request.method = std::string(method);
+  target = withoutAuthority(target);
   const size_t question = target.find('?');
   std::string_view path = target.substr(0, question);
   if (path.starts_with(kVersionPrefix) &&

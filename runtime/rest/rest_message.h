@@ -31,7 +31,8 @@ using RestHandler = std::function<void(const RestRequest&, RestRespond)>;
 /// {"errors": [...]}. Scripts look for phrases in the texts.
 RestResponse errorResponse(int status, const std::vector<std::string>& errors);
 
-/// Takes apart what stands in the request line: "/v1/jobs?mode=x".
+/// Takes apart what stands in the request line: "/v1/jobs?mode=x", or with "http://host:port"
+/// before it.
 RestRequest parseTarget(std::string_view method, std::string_view target);
 
 }  // namespace wiesel::runtime

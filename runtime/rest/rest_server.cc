@@ -80,7 +80,10 @@ class Session : public std::enable_shared_from_this<Session> {
     if (error) return close();
     stream_.expires_never();
     const auto& message = parser_->get();
-    RestRequest request = parseTarget(viewOf(message.method_string()), viewOf(message.target()));
+    // What HEAD asks for is the header of the answer to GET.
+    const bool is_head = message.method() == http::verb::head;
+    RestRequest request =
+        parseTarget(is_head ? "GET" : viewOf(message.method_string()), viewOf(message.target()));
     if (request.method != "GET") request.body = message.body();
     handle_(shared_from_this(), std::move(request));
   }
@@ -98,6 +101,7 @@ class Session : public std::enable_shared_from_this<Session> {
     response_->keep_alive(keep_alive);
     response_->body() = std::move(response.body);
     response_->prepare_payload();
+    if (parser_->get().method() == http::verb::head) response_->body().clear();
     stream_.expires_after(kWriteTimeout);
     http::async_write(stream_, *response_,
                       [self = shared_from_this(), keep_alive](beast::error_code error, size_t) {

@@ -107,6 +107,33 @@ TEST_F(RestServerTest, IgnoresTheBodyOfAGetAndKeepsTheConnection) {
   }
 }
 
+TEST_F(RestServerTest, AnswersHeadWithTheHeaderOfAGet) {
+  start();
+  RawClient client(server_->port());
+  client.send(
+      "HEAD /jobs HTTP/1.1\r\nHost: x\r\n\r\n"
+      "GET /next HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  const std::string answers = client.readAll();
+  const size_t end = answers.find("\r\n\r\n");
+  ASSERT_NE(end, std::string::npos);
+  EXPECT_THAT(answers.substr(0, end), AllOf(StartsWith("HTTP/1.1 200 OK\r\n"),
+                                            HasSubstr("Content-Length: 16")));  // {"path":"/jobs"}
+  EXPECT_THAT(answers.substr(end + 4), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_EQ(requests_.pop()->method, "GET");
+}
+
+TEST_F(RestServerTest, UnderstandsATargetWithSchemeAndHost) {
+  start();
+  for (const std::string target : {"http://x:8081/v1/jobs?a=b", "HTTP://x/jobs?a=b"}) {
+    RawClient client(server_->port());
+    client.send("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    EXPECT_THAT(client.readUntil("}"), HasSubstr("{\"path\":\"/jobs\"}")) << target;
+    EXPECT_EQ(requests_.pop()->queryValue("a"), "b") << target;
+  }
+  EXPECT_EQ(parseTarget("GET", "http://x:8081").path, "/");
+  EXPECT_EQ(parseTarget("GET", "http://x?a=b").query.at("a"), "b");
+}
+
 TEST_F(RestServerTest, AnswersRequestsThatCameTogether) {
   start();
   RawClient client(server_->port());
