@@ -4,23 +4,22 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "runtime/graph/failure_text.h"
 
 namespace wiesel::runtime {
 namespace {
 
-/// What a user's function throws may have many lines and any length; people get one line.
+/// What a user's function throws may have many lines; people get one line.
 std::string oneLine(const std::string& text) {
-  constexpr size_t kMaxBytes = 64u << 10;
-  std::string line = text.substr(0, kMaxBytes);
+  std::string line = text;
   std::replace_if(
       line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  if (line.size() < text.size()) line += absl::StrFormat("... (%d bytes)", text.size());
   return line;
 }
 
 bool learn(JobFailure& failure, std::string_view worker_id, const std::string& cause) {
   if (failure.cause_known || failure.lost_worker_id != worker_id) return false;
-  failure.info.set_message(cause);
+  failure.info.set_message(boundedFailureText(cause));
   failure.info.clear_operator_name();  // The operator only noticed it.
   failure.cause_known = true;
   return true;

@@ -20,7 +20,7 @@ enum class Recovery {
 /// Why a job failed, where and when.
 struct JobFailure {
   /// `message` is the root cause in one line; `operator_name` and `task_name` are empty when it was
-  /// not in a task. `subtask` counts from 0.
+  /// not in a task. `subtask` counts from 0. Texts are bounded (runtime/graph/failure_text.h).
   proto::Failure info;
   int64_t timestamp_ms = 0;     // Epoch.
   int32_t attempt = 0;          // Of the task, when there is one.

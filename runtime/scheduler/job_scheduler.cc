@@ -7,6 +7,7 @@
 #include "common/check.h"
 #include "common/filesystem/file_system.h"
 #include "common/log.h"
+#include "runtime/graph/failure_text.h"
 #include "runtime/scheduler/state_created.h"
 #include "runtime/scheduler/state_failing.h"
 #include "runtime/scheduler/state_restarting.h"
@@ -115,8 +116,10 @@ bool JobScheduler::moveTask(SubtaskId id, const proto::TaskStateChanged& change)
 
 JobFailure JobScheduler::failureOf(SubtaskId id, const proto::Failure& info) const {
   JobFailure failure = newFailure(info.message(), Recovery::kByStrategy);
+  const std::string message = failure.info.message();
   failure.info = info;
-  if (info.message().empty()) failure.info.set_message("the task ended without a reason");
+  failure.info.set_message(message.empty() ? "the task ended without a reason" : message);
+  failure.info.set_trace(boundedFailureText(info.trace()));
   failure.info.set_task_name(graph().taskNameOf(id));
   failure.info.set_subtask(id.subtask);
   failure.info.set_parallelism(graph().vertices()[id.vertex].parallelism());
@@ -129,7 +132,7 @@ JobFailure JobScheduler::failureOf(SubtaskId id, const proto::Failure& info) con
 
 JobFailure JobScheduler::newFailure(const std::string& message, Recovery recovery) const {
   JobFailure failure;
-  failure.info.set_message(message);
+  failure.info.set_message(boundedFailureText(message));
   failure.timestamp_ms = wallMs();
   failure.recovery = recovery;
   return failure;
@@ -140,7 +143,8 @@ JobFailure JobScheduler::newFailure(const std::string& message, Recovery recover
 std::string JobScheduler::waitingText() const {
   if (status_ != JobStatus::kRunning) return {};
   if (slots_.missing() > 0) {
-    return absl::StrFormat("waiting for %d slots, %d there", slots_.size(),
+    return absl::StrFormat("waiting for %d %s, %d there", slots_.size(),
+                           slots_.size() == 1 ? "slot" : "slots",
                            environment_.resources.slotsThereFor(jobId()));
   }
   int32_t starting = 0;
@@ -148,7 +152,8 @@ std::string JobScheduler::waitingText() const {
     if (environment_.workers.readyOn(task_manager_id) == nullptr) ++starting;
   }
   if (starting == 0) return {};
-  return absl::StrFormat("waiting for %d worker processes to start", starting);
+  return absl::StrFormat("waiting for %d worker %s to start", starting,
+                         starting == 1 ? "process" : "processes");
 }
 
 // ---- For its states ----

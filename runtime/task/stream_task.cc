@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "runtime/graph/failure_text.h"
 #include "runtime/operators/operator_failure.h"
 #include "runtime/task/task_restore.h"
 
@@ -315,12 +316,12 @@ proto::Failure StreamTask::failureOf(std::exception_ptr error) const {
   try {
     std::rethrow_exception(error);
   } catch (const OperatorFailure& user) {
-    failure.set_message(user.what());
+    failure.set_message(boundedFailureText(user.what()));
     failure.set_operator_name(user.operatorName());
-    failure.set_trace(absl::StrFormat("%s: %s", user.type(), user.what()));
+    failure.set_trace(boundedFailureText(absl::StrFormat("%s: %s", user.type(), user.what())));
     failure.set_user_code(true);
   } catch (const std::exception& other) {
-    failure.set_message(other.what());
+    failure.set_message(boundedFailureText(other.what()));
     failure.set_operator_name(spec_.vertex->name);
   } catch (...) {
     failure.set_message("an exception that is no std::exception");

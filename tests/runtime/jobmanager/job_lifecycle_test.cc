@@ -324,7 +324,7 @@ TEST(SlotWaitTest, AWorkerThatDoesNotConnectIsAFailure) {
   cluster.addTaskManager("tm-1", 1);
   ASSERT_OK(cluster.submit(twoVertexJob(1)));
   cluster.world.runFor(1'000);
-  EXPECT_EQ(cluster.view(kJob).waiting, "waiting for 1 worker processes to start");
+  EXPECT_EQ(cluster.view(kJob).waiting, "waiting for 1 worker process to start");
   ASSERT_TRUE(cluster.runUntilStatus(kJob, JobStatus::kFailed));
   EXPECT_THAT(cluster.view(kJob).failure->line,
               HasSubstr("the worker process did not connect to the JobManager within 3000 ms"));

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "runtime/graph/failure_text.h"
+
 namespace wiesel::runtime {
 namespace {
 
@@ -31,6 +33,31 @@ TEST(JobFailureTest, TheLineOfAFailureOutsideATaskIsItsMessage) {
   JobFailure failure;
   failure.info.set_message("too many checkpoints failed");
   EXPECT_EQ(failureLine(failure), "too many checkpoints failed");
+}
+
+TEST(FailureTextTest, ALongTextIsCutAndSaysSo) {
+  const std::string longest(kMaxFailureTextBytes, 'a');
+  EXPECT_EQ(boundedFailureText(longest), longest);
+  const std::string cut = boundedFailureText(longest + "b");
+  EXPECT_EQ(cut.size(), kMaxFailureTextBytes);
+  EXPECT_TRUE(cut.starts_with("aaaa") && cut.ends_with("aa... (cut, it has 65537 bytes)"));
+  EXPECT_EQ(boundedFailureText(cut), cut);
+}
+
+TEST(FailureTextTest, ACharacterIsNotCutInTwo) {
+  for (size_t before = 0; before < 4; ++before) {
+    std::string text(before, 'a');
+    while (text.size() <= kMaxFailureTextBytes) text += "\xf0\x9f\xa6\xa6";
+    const std::string cut = boundedFailureText(text);
+    EXPECT_EQ((cut.find("... (cut") - before) % 4, 0) << before;
+  }
+}
+
+TEST(JobFailureTest, ACauseThatIsLearntIsBoundedToo) {
+  ExceptionHistory history(1);
+  history.add(workerLost("worker"), "");
+  EXPECT_TRUE(history.learnCause("worker", std::string(10 * kMaxFailureTextBytes, 'a')));
+  EXPECT_EQ(history.entries().front().flinkText().size(), kMaxFailureTextBytes);
 }
 
 TEST(JobFailureTest, FlinksFormHasTheWrapperFirst) {
