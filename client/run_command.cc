@@ -24,8 +24,23 @@ std::string signalName(int number) {
   return absl::StrFormat("signal %d (SIG%s)", number, name == nullptr ? "?" : name);
 }
 
+/// Flink's wrappers around the cause of a failure, without the cause; may be empty.
+std::string wrappersOf(const std::string& failure_detail) {
+  const size_t cause = failure_detail.find("\nCaused by: ");
+  return cause == std::string::npos ? "" : failure_detail.substr(0, cause + 1);
+}
+
+/// What follows the cause, which the program, or the C++ runtime for it, has just printed.
+std::string failureText(const runtime::SubmissionStatus& job, const std::string& rest_address) {
+  const std::string& id = job.submitted_job_id;
+  return exceptionBlock(absl::StrFormat(
+      "%sJob failed (JobID: %s)\nMore: http://%s/jobs/%s/execution-result, and %s.err and .out in "
+      "the log directories of the TaskManagers",
+      wrappersOf(job.failure_detail), id, rest_address, id, id));
+}
+
 /// What to print when the program ended, and whether all is well.
-int report(const std::string& binary, const ProgramEnd& end) {
+int report(const std::string& binary, const ProgramEnd& end, const std::string& rest_address) {
   const runtime::SubmissionStatus& job = end.submission;
   const std::string before = job.submitted_job_id.empty()
                                  ? " before it had submitted a job"
@@ -35,6 +50,10 @@ int report(const std::string& binary, const ProgramEnd& end) {
       std::cerr << absl::StrFormat("Interrupted while waiting for job %s", job.submitted_job_id)
                 << std::endl;
     }
+    return 1;
+  }
+  if (job.state == "FAILED" && !(end.exited && end.status == 0)) {
+    std::cerr << failureText(job, rest_address);
     return 1;
   }
   if (!end.exited) {
@@ -52,11 +71,7 @@ int report(const std::string& binary, const ProgramEnd& end) {
     return 1;
   }
   if (end.status == 0) return 0;
-  // The program has said in one line why. Flink's form follows.
-  if (job.state == "FAILED") {
-    std::cerr << exceptionBlock(absl::StrFormat("%s\nJob failed (JobID: %s)\n%s", job.failure,
-                                                job.submitted_job_id, job.failure_detail));
-  } else if (job.state == "CANCELED") {
+  if (job.state == "CANCELED") {
     std::cerr << exceptionBlock(
         absl::StrFormat("Job was cancelled (JobID: %s)", job.submitted_job_id));
   }
@@ -102,7 +117,7 @@ absl::StatusOr<int> run(const CommandLine& line) {
   const ProgramEnd end =
       program->wait({.on_interrupt = cancel_if_asked,
                      .on_tick = [&](const runtime::SubmissionStatus& job) { slots.look(job); }});
-  return report(line.program.front(), end);
+  return report(line.program.front(), end, restAddressOf(configuration));
 }
 
 }  // namespace
@@ -113,7 +128,7 @@ int runRun(const CommandLine& line) {
     return 1;
   }
   if (line.program.empty()) {
-    std::cout << "The program JAR file was not specified: name the job's binary." << std::endl;
+    std::cout << "No program was given: name the job's binary." << std::endl;
     return 1;
   }
   if (!line.main_class.empty()) {

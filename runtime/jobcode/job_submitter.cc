@@ -114,7 +114,6 @@ absl::StatusOr<SubmittedJob> submitJob(const proto::JobGraph& graph,
   if (client.detached) return job;
 
   WIESEL_ASSIGN_OR_RETURN(job.result, waitForResult(channel, peer, job.job_id));
-  writeSubmissionStatus(client.status_fd, kStatusFailure, job.result->failure());
   writeSubmissionStatus(client.status_fd, kStatusFailureDetail, job.result->failure_detail());
   writeSubmissionStatus(client.status_fd, kStatusState, job.result->state());
   if (job.result->state() == "FINISHED") {

@@ -15,11 +15,9 @@ void SubmissionStatus::read(std::string_view line) {
     called_execute = true;
   } else if (key == kStatusSubmitted) {
     submitted_job_id = value;
-    state = failure = failure_detail = "";
+    state = failure_detail = "";
   } else if (key == kStatusState) {
     state = value;
-  } else if (key == kStatusFailure) {
-    failure = value;
   } else if (key == kStatusFailureDetail) {
     failure_detail = value;
   }

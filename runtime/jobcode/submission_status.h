@@ -10,7 +10,6 @@ namespace wiesel::runtime {
 struct SubmissionStatus {
   std::string submitted_job_id;  // Empty until a job was accepted.
   std::string state;             // FINISHED, CANCELED or FAILED of the last job; empty before.
-  std::string failure;           // Root cause first, in one line.
   std::string failure_detail;    // Flink's form, several lines.
   bool called_execute = false;   // Even if nothing could be submitted.
 
@@ -25,7 +24,6 @@ void writeSubmissionStatus(int status_fd, std::string_view key, std::string_view
 inline constexpr std::string_view kStatusExecute = "execute";
 inline constexpr std::string_view kStatusSubmitted = "submitted";
 inline constexpr std::string_view kStatusState = "state";
-inline constexpr std::string_view kStatusFailure = "failure";
 inline constexpr std::string_view kStatusFailureDetail = "failure-detail";
 
 }  // namespace wiesel::runtime
