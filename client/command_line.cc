@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -16,16 +17,45 @@ namespace wiesel::client {
 
 namespace {
 
-constexpr const char* kVerbs[] = {"run",         "list",          "cancel",      "jobmanager",
-                                  "taskmanager", "start-cluster", "stop-cluster"};
+struct Verb {
+  const char* name;
+  const char* arguments;  // As the usage line has them, behind the options.
+  const char* purpose;
+};
+constexpr Verb kVerbs[] = {
+    {"run", " PROGRAM [ARGUMENTS...]", "Runs a job's binary: it submits its job to a cluster."},
+    {"list", "", "Lists the jobs of a cluster."},
+    {"cancel", " JOBID", "Cancels a job."},
+    {"jobmanager", "", "Is a JobManager, until SIGTERM."},
+    {"taskmanager", "", "Is a TaskManager, until SIGTERM."},
+    {"start-cluster", "", "Starts a JobManager and TaskManagers in the background."},
+    {"stop-cluster", "", "Ends what start-cluster has started."}};
 constexpr const char* kLaterVerbs[] = {"run-application", "info",  "stop",   "savepoint",
                                        "checkpoint",      "state", "config", "doctor"};
 
+// The group of options that are known, but not built yet.
+constexpr char kNotInHelp[] = "";
+
 constexpr char kHelpHint[] = "Use the help option (-h or --help) to get help on the command.";
 
-bool isOneOf(const std::string& text, const char* const* begin, const char* const* end) {
-  return std::any_of(begin, end, [&](const char* word) { return text == word; });
+const Verb* findVerb(const std::string& name) {
+  const Verb* found = std::find_if(std::begin(kVerbs), std::end(kVerbs),
+                                   [&](const Verb& verb) { return name == verb.name; });
+  return found == std::end(kVerbs) ? nullptr : found;
 }
+
+/// Prints the usage line, which CLI11 gives no say in.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  explicit HelpFormatter(const Verb& verb) : verb_(verb) {}
+
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return absl::StrFormat("Usage: wiesel %s [OPTIONS]%s\n", verb_.name, verb_.arguments);
+  }
+
+ private:
+  const Verb& verb_;
+};
 
 /// Flink's options of several letters behind one dash, which CLI11 would take for several options.
 const std::map<std::string, std::string>& longNames() {
@@ -74,7 +104,8 @@ CommandLineResult refuse(const std::string& message) {
 }
 
 std::string listOfVerbs() {
-  return absl::StrFormat("Valid actions are %s.", absl::StrJoin(kVerbs, ", "));
+  const auto name = [](std::string* out, const Verb& verb) { *out += verb.name; };
+  return absl::StrFormat("Valid actions are %s.", absl::StrJoin(kVerbs, ", ", name));
 }
 
 CommandLineResult overview(const std::string& first_line, int exit_status) {
@@ -113,7 +144,7 @@ void addRun(CLI::App& app, CommandLine& line) {
   app.add_option("--claimMode,--restoreMode", line.claim_mode, "claim or no_claim");
   app.add_flag("--shutdownOnAttachedExit", line.shutdown_on_attached_exit,
                "-sae: cancel the job when this command is interrupted");
-  app.add_flag("--check", line.check_only, "Only look whether the job could start");
+  app.add_flag("--check", line.check_only)->group(kNotInHelp);
   // Flink's, without a meaning for a binary.
   app.add_option("-c,--class", line.main_class, "Ignored: a binary has one main()");
   app.add_option("-C,--classpath", "Ignored")->allow_extra_args(false);
@@ -130,9 +161,10 @@ void addList(CLI::App& app, CommandLine& line) {
 
 void addCancel(CLI::App& app, CommandLine& line) {
   addJobManager(app, line);
-  app.add_option("-s,--withSavepoint", line.cancel_with_savepoint, "Not in this version")
-      ->expected(0, 1);
-  app.add_option("job", line.job_id, "Job id");
+  app.add_option("-s,--withSavepoint", line.cancel_with_savepoint)
+      ->expected(0, 1)
+      ->group(kNotInHelp);
+  app.add_option("JOBID", line.job_id, "As `wiesel run` and `wiesel list` print it");
 }
 
 void addOptionsOf(const std::string& verb, CLI::App& app, CommandLine& line) {
@@ -152,11 +184,12 @@ void addOptionsOf(const std::string& verb, CLI::App& app, CommandLine& line) {
   }
 }
 
-CommandLineResult parseOptions(const std::string& verb, const std::vector<std::string>& options) {
+CommandLineResult parseOptions(const Verb& verb, const std::vector<std::string>& options) {
   CommandLine line;
-  line.verb = verb;
-  CLI::App app("wiesel " + verb, "wiesel " + verb);
-  addOptionsOf(verb, app, line);
+  line.verb = verb.name;
+  CLI::App app(verb.purpose);
+  app.formatter(std::make_shared<HelpFormatter>(verb));
+  addOptionsOf(line.verb, app, line);
   std::vector<std::string> reversed = withLongNames(options);
   std::reverse(reversed.begin(), reversed.end());
   try {
@@ -184,16 +217,17 @@ CommandLineResult parseCommandLine(std::vector<std::string> arguments) {
             .text = absl::StrFormat("Version: %s\n", std::string(kVersion)),
             .exit_status = 0};
   }
-  if (isOneOf(verb, std::begin(kLaterVerbs), std::end(kLaterVerbs))) {
+  if (std::find(std::begin(kLaterVerbs), std::end(kLaterVerbs), verb) != std::end(kLaterVerbs)) {
     return {.command = std::nullopt,
             .text = absl::StrFormat("wiesel %s: not in this version\n", verb),
             .exit_status = 1};
   }
-  if (!isOneOf(verb, std::begin(kVerbs), std::end(kVerbs))) {
+  const Verb* known = findVerb(verb);
+  if (known == nullptr) {
     return overview(absl::StrFormat("\"%s\" is not a valid action.", verb), 1);
   }
   arguments.erase(arguments.begin());
-  return parseOptions(verb, arguments);
+  return parseOptions(*known, arguments);
 }
 
 }  // namespace wiesel::client

@@ -79,11 +79,8 @@ int blockEndingSignals() {
 absl::Status ProgramProcess::check(const std::string& binary) {
   struct stat status {};
   if (::stat(binary.c_str(), &status) != 0) {
-    const std::string reason = std::strerror(errno);
     return absl::NotFoundError(
-        absl::StrFormat("'%s' cannot be run: %s. Could not get job jar and dependencies from JAR "
-                        "file: JAR file does not exist: %s",
-                        binary, reason, binary));
+        absl::StrFormat("'%s' cannot be run: %s", binary, std::strerror(errno)));
   }
   if (!S_ISREG(status.st_mode)) {
     return absl::InvalidArgumentError(

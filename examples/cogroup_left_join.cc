@@ -272,8 +272,7 @@ std::string oneOf(const wiesel::ParameterTool& args, const std::string& name,
   throw std::invalid_argument("--" + name + " needs one of " + known + ", got '" + chosen + "'");
 }
 
-Options parseOptions(int argc, char** argv) {
-  const auto args = wiesel::ParameterTool::fromArgs(argc, argv);
+Options parseOptions(const wiesel::ParameterTool& args) {
   args.allowOnly({"host", "name-port", "age-port", "event-time", "checkpoint-dir",
                   "checkpoint-interval", "fail-on", "fail"});
   Options options;
@@ -298,7 +297,12 @@ Options parseOptions(int argc, char** argv) {
 int main(int argc, char** argv) {
   examples::Options options;
   try {
-    options = examples::parseOptions(argc, argv);
+    const auto args = wiesel::ParameterTool::fromArgs(argc, argv);
+    if (args.has("help") || args.has("h")) {
+      std::cout << examples::kUsage;
+      return 0;
+    }
+    options = examples::parseOptions(args);
   } catch (const std::invalid_argument& error) {
     std::cerr << "cogroup_left_join: " << error.what() << "\n" << examples::kUsage;
     return 2;

@@ -152,9 +152,8 @@ int64_t longOf(const wiesel::ParameterTool& args, const std::string& name, int64
   return value;
 }
 
-Options parseOptions(int argc, char** argv) {
+Options parseOptions(const wiesel::ParameterTool& args) {
   constexpr int64_t kMany = std::numeric_limits<int64_t>::max() / 2;
-  const auto args = wiesel::ParameterTool::fromArgs(argc, argv);
   args.allowOnly({"records", "rate", "keys", "output", "checkpoint-dir", "checkpoint-interval",
                   "parallelism"});
   Options options;
@@ -178,7 +177,12 @@ Options parseOptions(int argc, char** argv) {
 int main(int argc, char** argv) {
   examples::Options options;
   try {
-    options = examples::parseOptions(argc, argv);
+    const auto args = wiesel::ParameterTool::fromArgs(argc, argv);
+    if (args.has("help") || args.has("h")) {
+      std::cout << examples::kUsage;
+      return 0;
+    }
+    options = examples::parseOptions(args);
   } catch (const std::invalid_argument& error) {
     std::cerr << "exactly_once_windows: " << error.what() << "\n" << examples::kUsage;
     return 2;

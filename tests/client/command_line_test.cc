@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 CommandLine parse(const std::vector<std::string>& arguments) {
@@ -97,9 +99,24 @@ TEST(CommandLineTest, HelpsAndTellsItsVersion) {
   const CommandLineResult help = parseCommandLine({"run", "-h"});
   EXPECT_EQ(help.exit_status, 0);
   EXPECT_THAT(help.text, AllOf(HasSubstr("--detached"), HasSubstr("--fromSavepoint")));
+  EXPECT_THAT(help.text, Not(HasSubstr("--check")));  // It is not built.
   const CommandLineResult version = parseCommandLine({"-v"});
   EXPECT_EQ(version.exit_status, 0);
   EXPECT_THAT(version.text, StartsWith("Version: "));
+}
+
+TEST(CommandLineTest, UsageNamesTheArguments) {
+  const std::map<std::string, std::string> usages = {
+      {"run", "Usage: wiesel run [OPTIONS] PROGRAM [ARGUMENTS...]\n"},
+      {"list", "Usage: wiesel list [OPTIONS]\n"},
+      {"cancel", "Usage: wiesel cancel [OPTIONS] JOBID\n"},
+      {"jobmanager", "Usage: wiesel jobmanager [OPTIONS]\n"},
+      {"taskmanager", "Usage: wiesel taskmanager [OPTIONS]\n"},
+      {"start-cluster", "Usage: wiesel start-cluster [OPTIONS]\n"},
+      {"stop-cluster", "Usage: wiesel stop-cluster [OPTIONS]\n"}};
+  for (const auto& [verb, usage] : usages) {
+    EXPECT_THAT(parseCommandLine({verb, "--help"}).text, HasSubstr(usage));
+  }
 }
 
 TEST(CommandLineTest, RefusesWrongUse) {

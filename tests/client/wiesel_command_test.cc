@@ -198,11 +198,20 @@ TEST_F(WieselCommandTest, SaysThatSlotsAreMissingAndThenWhyTheJobFailed) {
   EXPECT_EQ(run.exit_status, 1);
   const std::string id =
       linesOf(run.output).at(0).substr(sizeof("Job has been submitted with JobID"));
-  // The notice, the cause in one line, then Flink's form.
+  // The notice, the cause in one line, then Flink's wrappers and where more is; nothing twice.
   EXPECT_THAT(run.errors,
-              AllOf(StartsWith("Job " + id + " is waiting for 9 slots, 4 there"),
-                    HasSubstr("\nNoResourceAvailableException: "), HasSubstr("\n-----------"),
-                    HasSubstr("Job failed (JobID: " + id + ")")));
+              MatchesRegex("Job " + id +
+                           " is waiting for 9 slots, 4 there\n"
+                           "NoResourceAvailableException: [^\n]*\n"
+                           "\n-+\n The program finished with the following exception:\n\n"
+                           "org.apache.flink.runtime.JobException: [^\n]*\n"
+                           "Job failed \\(JobID: " +
+                           id +
+                           "\\)\n"
+                           "More: http://" +
+                           rest_ + "/jobs/" + id + "/execution-result, [^\n]*\n"));
+  EXPECT_EQ(run.errors.find("NoResourceAvailableException"),
+            run.errors.rfind("NoResourceAvailableException"));
 }
 
 TEST_F(WieselCommandTest, CancelNeedsTheIdOfAJob) {
@@ -238,7 +247,7 @@ TEST_F(WieselCommandTest, SaysInOneLineThatSomethingIsNoJob) {
     std::string line;  // Somewhere in it.
   };
   const std::vector<Case> cases = {
-      {"/no/such/file", "JAR file does not exist: /no/such/file"},
+      {"/no/such/file", "'/no/such/file' cannot be run: No such file or directory"},
       {text, "'" + text + "' is not a Wiesel job: it cannot be executed (Permission denied)"},
       {no_program, "is not a Wiesel job: it cannot be executed (Exec format error)"},
       {directory_->path(), "is not a Wiesel job: it is no file that can be run"},
