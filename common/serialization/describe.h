@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "common/serialization/complete_description.h"
 #include "common/serialization/describe_fields.h"
 
 /// Names the fields of a struct, at the namespace scope of the struct and after it:
@@ -20,7 +21,26 @@
 /// From then on an Order is serialized field by field as Flink's POJO, hashes as a key like
 /// java.util.Objects.hash(user, amount), prints as `Order(alice,100.0)`, and its fields can be
 /// found by name. Up to 64 public fields, also inherited ones; `Type` must not contain a comma.
-#define WIESEL_DESCRIBE(Type, ...)                                \
+///
+/// A field that is left out does not compile, since it would be lost whenever a record is sent to
+/// another process or restored. That is checked for aggregates, i.e. structs without constructors,
+/// virtual functions and private fields; those of other types cannot be counted.
+#define WIESEL_DESCRIBE(Type, ...)                                                    \
+  [[maybe_unused]] constexpr auto wieselDescribe(const Type*) {                       \
+    using WieselDescribedType = Type;                                                 \
+    constexpr auto described = ::wiesel::internal::describeType<WieselDescribedType>( \
+        __VA_OPT__(WIESEL_INTERNAL_FIELDS_1(__VA_ARGS__)));                           \
+    static_assert(described.isComplete(),                                             \
+                  "wiesel: " #Type                                                    \
+                  " has a field that its WIESEL_DESCRIBE leaves out: add the "        \
+                  "field, or use WIESEL_DESCRIBE_PARTIAL if it may be lost");         \
+    return described;                                                                 \
+  }
+
+/// The same for a struct with further fields that are not part of the record, such as caches: they
+/// are neither sent nor stored, and have their default values in the copy that arrives.
+/// Flink: fields that are `transient` (1.20).
+#define WIESEL_DESCRIBE_PARTIAL(Type, ...)                        \
   [[maybe_unused]] constexpr auto wieselDescribe(const Type*) {   \
     using WieselDescribedType = Type;                             \
     return ::wiesel::internal::describeType<WieselDescribedType>( \
@@ -38,8 +58,10 @@ namespace wiesel {
 
 namespace internal {
 
-template <class Member, class Owner>
+template <class M, class O>
 struct FieldDescription {
+  using Member = M;
+  using Owner = O;
   std::string_view name;
   Member Owner::*pointer;
 };
@@ -60,6 +82,8 @@ template <class T, class... Fields>
 struct TypeDescription {
   using Type = T;
   std::tuple<Fields...> fields;
+
+  constexpr bool isComplete() const { return describesAllFields<T, Fields...>(); }
 };
 
 struct TooManyFields {};
