@@ -14,6 +14,7 @@
 #include "runtime/connector_api/sink.h"
 #include "runtime/functions/function_prototype.h"
 #include "runtime/functions/function_traits.h"
+#include "runtime/functions/output_tag.h"
 #include "runtime/operators/map_operator.h"
 #include "runtime/operators/process_operator.h"
 #include "runtime/operators/sink_operator.h"
@@ -58,6 +59,15 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   DataStream(std::shared_ptr<internal::EnvironmentState> environment, int node)
       : Settings(std::move(environment), node), upstream_{.branches = {{.node = node}}} {
     WIESEL_REQUIRE_RECORD(T);
+  }
+
+  /// What this stream's operator puts out at the side with `tag`. Nobody checks that it ever does.
+  /// Flink: SingleOutputStreamOperator.getSideOutput (1.20).
+  template <class S>
+  DataStream<S> getSideOutput(const OutputTag<S>& tag) const {
+    DataStream<S> side(this->environment_, this->node_);
+    side.upstream_.branches.front().side = tag.id;
+    return side;
   }
 
   /// One result a record: `f(const T&)` or `f(T&&)`.
@@ -199,6 +209,9 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   }
 
  private:
+  template <class S>
+  friend class DataStream;  // For getSideOutput().
+
   template <class Out, class MakeOperator>
   DataStream<Out> add(std::string name, MakeOperator make_operator) const {
     return DataStream<Out>(this->environment_, addNode(std::move(name), std::move(make_operator)));

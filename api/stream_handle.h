@@ -78,32 +78,45 @@ struct Upstream {
   struct Branch {
     int node = 0;
     runtime::Partitioning partitioning = runtime::Partitioning::kUnset;
+    std::string side{};  // Of the node's outputs; empty: the main one.
   };
   std::vector<Branch> branches;
 
   /// The edges that bring this stream of T records to input `input_index` of a new node.
   template <class T>
   std::vector<runtime::StreamEdge> edges(int input_index = 0) const {
-    std::vector<runtime::StreamEdge> edges;
-    for (const Branch& branch : branches) {
-      edges.push_back(
-          {branch.node, input_index, branch.partitioning,
-           [](runtime::WriterSetup setup) { return runtime::makeWriter<T>(std::move(setup)); },
-           &runtime::TypedBatchType<T>::instance()});
-    }
-    return edges;
+    return edgesWith<T>(input_index, [](runtime::WriterSetup setup) {
+      return runtime::makeWriter<T>(std::move(setup));
+    });
   }
 
   /// The same behind keyBy().
   template <class T, class KeySelector>
-  std::vector<runtime::StreamEdge> keyedEdges(const KeySelector& key_selector) const {
+  std::vector<runtime::StreamEdge> keyedEdges(const KeySelector& key_selector,
+                                              int input_index = 0) const {
+    auto edges = edgesWith<T>(input_index, [key_selector](runtime::WriterSetup setup) {
+      return runtime::makeKeyedWriter<T>(std::move(setup), key_selector);
+    });
+    for (runtime::StreamEdge& edge : edges) edge.partitioning = runtime::Partitioning::kHash;
+    return edges;
+  }
+
+ private:
+  template <class T, class MakeWriter>
+  std::vector<runtime::StreamEdge> edgesWith(int input_index, MakeWriter make_writer) const {
     std::vector<runtime::StreamEdge> edges;
     for (const Branch& branch : branches) {
-      edges.push_back({branch.node, 0, runtime::Partitioning::kHash,
-                       [key_selector](runtime::WriterSetup setup) {
-                         return runtime::makeKeyedWriter<T>(std::move(setup), key_selector);
-                       },
-                       &runtime::TypedBatchType<T>::instance()});
+      runtime::StreamEdge edge;
+      edge.source_node = branch.node;
+      edge.input_index = input_index;
+      edge.partitioning = branch.partitioning;
+      edge.make_writer = make_writer;
+      edge.type = &runtime::TypedBatchType<T>::instance();
+      if (!branch.side.empty()) {
+        edge.side = branch.side;
+        edge.make_side = [] { return std::make_unique<runtime::Output<T>>(); };
+      }
+      edges.push_back(std::move(edge));
     }
     return edges;
   }

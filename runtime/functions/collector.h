@@ -20,12 +20,15 @@ class Collector {
   /// Records in a full batch.
   static constexpr size_t kBatchRecords = 256;
 
+  /// Hands on batches of `records` from now on: 1 keeps the order between outputs, for tests.
+  void setBatchRecords(size_t records) { batch_records_ = records; }
+
   virtual ~Collector() = default;
 
   void collect(T value) {
     batch_.values.push_back(std::move(value));
     if (batch_.has_timestamps) batch_.timestamps_ms.push_back(timestamp_ms_);
-    if (batch_.values.size() >= kBatchRecords) flush();
+    if (batch_.values.size() >= batch_records_) flush();
   }
 
  protected:
@@ -33,6 +36,7 @@ class Collector {
   virtual void flush() = 0;
 
   runtime::Batch<T> batch_;
+  size_t batch_records_ = kBatchRecords;
   int64_t timestamp_ms_ = 0;  // Of what is collected next, when batch_.has_timestamps.
 };
 

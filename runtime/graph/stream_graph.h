@@ -25,6 +25,8 @@ struct StreamEdge {
   Partitioning partitioning = Partitioning::kUnset;
   std::function<std::unique_ptr<RecordWriter>(WriterSetup)> make_writer;
   const BatchType* type = nullptr;  // Immortal.
+  std::string side;                 // Which side output of the source node; empty: its main output.
+  std::function<std::unique_ptr<OutputBase>()> make_side;  // Set for a side output.
 };
 
 /// One operator of the program, before it is cut into subtasks.

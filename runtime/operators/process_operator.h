@@ -10,7 +10,7 @@
 #include "common/serialization/void_namespace.h"
 #include "runtime/functions/process_function.h"
 #include "runtime/operators/keyed_operator.h"
-#include "runtime/time/internal_timer_service.h"
+#include "runtime/operators/with_timers.h"
 
 namespace wiesel::runtime {
 
@@ -31,7 +31,7 @@ class ProcessOperator final : public FunctionOperator<In, Out, F>,
 
   void processWatermark(int64_t watermark_ms) override {
     watermark_ms_ = watermark_ms;
-    this->output_.emitWatermark(watermark_ms);
+    this->passWatermarkOn(watermark_ms);
   }
 
  private:
@@ -56,17 +56,17 @@ class ProcessOperator final : public FunctionOperator<In, Out, F>,
 
 /// Calls a KeyedProcessFunction and its timers. Flink: KeyedProcessOperator (1.20).
 template <class In, class Out, class K, class KeySelector, class F>
-class KeyedProcessOperator final : public Keyed<FunctionOperator<In, Out, F>, In, K, KeySelector>,
-                                   private KeyedProcessFunction<K, In, Out>::OnTimerContext,
-                                   private TimerService,
-                                   private TimerTarget<K, VoidNamespace> {
+class KeyedProcessOperator final
+    : public WithTimers<Keyed<FunctionOperator<In, Out, F>, In, K, KeySelector>, K, VoidNamespace>,
+      private KeyedProcessFunction<K, In, Out>::OnTimerContext,
+      private TimerService {
  public:
-  using Base = Keyed<FunctionOperator<In, Out, F>, In, K, KeySelector>;
+  using Base =
+      WithTimers<Keyed<FunctionOperator<In, Out, F>, In, K, KeySelector>, K, VoidNamespace>;
   using Base::Base;
 
   void open() override {
-    timers_.emplace("user-timers", this->backend(), *this->context().processing_time,
-                    static_cast<TimerTarget<K, VoidNamespace>&>(*this));
+    this->openTimers("user-timers");
     Base::open();
   }
 
@@ -78,27 +78,7 @@ class KeyedProcessOperator final : public Keyed<FunctionOperator<In, Out, F>, In
     });
   }
 
-  void processWatermark(int64_t watermark_ms) override {
-    pending_watermark_ms_ = watermark_ms;
-    resume();
-  }
-
-  bool hasPendingWork() const override { return pending_watermark_ms_.has_value(); }
-
-  void resume() override {
-    int fired = 0;
-    bool done = false;
-    this->guarded([&] {
-      done = timers_->advanceWatermark(*pending_watermark_ms_,
-                                       [&fired] { return ++fired >= kFiringsPerTurn; });
-    });
-    this->output_.flushRecords();
-    if (done) this->output_.emitWatermark(*std::exchange(pending_watermark_ms_, std::nullopt));
-  }
-
  private:
-  /// After so many timers the operator lets its output drain.
-  static constexpr int kFiringsPerTurn = 1024;
   void onEventTime(const Timer<K, VoidNamespace>& timer) override {
     this->output_.setTimestamp(timer.timestamp_ms);
     callOnTimer(timer, TimeDomain::EVENT_TIME);
@@ -121,17 +101,17 @@ class KeyedProcessOperator final : public Keyed<FunctionOperator<In, Out, F>, In
   TimerService& timerService() override { return *this; }
   TimeDomain timeDomain() const override { return domain_; }
 
-  int64_t currentProcessingTime() const override { return timers_->currentProcessingTime(); }
-  int64_t currentWatermark() const override { return timers_->currentWatermark(); }
-  void registerEventTimeTimer(int64_t t) override { timers_->registerEventTimeTimer({}, t); }
+  int64_t currentProcessingTime() const override { return this->timers().currentProcessingTime(); }
+  int64_t currentWatermark() const override { return this->timers().currentWatermark(); }
+  void registerEventTimeTimer(int64_t t) override { this->timers().registerEventTimeTimer({}, t); }
   void registerProcessingTimeTimer(int64_t t) override {
-    timers_->registerProcessingTimeTimer({}, t);
+    this->timers().registerProcessingTimeTimer({}, t);
   }
-  void deleteEventTimeTimer(int64_t t) override { timers_->deleteEventTimeTimer({}, t); }
-  void deleteProcessingTimeTimer(int64_t t) override { timers_->deleteProcessingTimeTimer({}, t); }
+  void deleteEventTimeTimer(int64_t t) override { this->timers().deleteEventTimeTimer({}, t); }
+  void deleteProcessingTimeTimer(int64_t t) override {
+    this->timers().deleteProcessingTimeTimer({}, t);
+  }
 
-  std::optional<InternalTimerService<K, VoidNamespace>> timers_;
-  std::optional<int64_t> pending_watermark_ms_;  // While its timers are being fired.
   std::optional<int64_t> timestamp_ms_;
   TimeDomain domain_ = TimeDomain::EVENT_TIME;
 };

@@ -85,10 +85,12 @@ class OneInputOperator : public StreamOperator, public TypedInput<In> {
   }
   OutputBase* output() override { return &output_; }
 
-  void processWatermark(int64_t watermark_ms) override { output_.emitWatermark(watermark_ms); }
+  void processWatermark(int64_t watermark_ms) override { passWatermarkOn(watermark_ms); }
   void processWatermarkStatus(bool idle) override { output_.emitWatermarkStatus(idle); }
 
  protected:
+  void passWatermarkOn(int64_t watermark_ms) { output_.emitWatermark(watermark_ms); }
+
   /// Calls `f(index)` for each record of the batch with the output's timestamp set to the record's,
   /// and hands the results on.
   template <class F>

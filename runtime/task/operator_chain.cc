@@ -6,6 +6,14 @@
 #include "absl/strings/str_format.h"
 
 namespace wiesel::runtime {
+namespace {
+
+/// The output of an operator that `edge` begins at.
+OutputBase& outputOf(OutputBase& main, const StreamEdge& edge) {
+  return edge.side.empty() ? main : main.addSide(edge.side, edge.make_side());
+}
+
+}  // namespace
 
 std::string TaskSpec::taskName() const {
   return absl::StrFormat("%s (%d/%d)", vertex->name, ref.subtask() + 1, vertex->parallelism);
@@ -17,7 +25,7 @@ OperatorChain::OperatorChain(const TaskSpec& spec, const TaskEnvironment& enviro
     : files_(environment.files) {
   makeOperators(spec, environment, processing_time, wake_task);
   makeWriters(spec, environment);
-  wire(*spec.vertex);
+  wire(spec);
 }
 
 void OperatorChain::makeOperators(const TaskSpec& spec, const TaskEnvironment& environment,
@@ -66,14 +74,20 @@ void OperatorChain::makeWriters(const TaskSpec& spec, const TaskEnvironment& env
   }
 }
 
-void OperatorChain::wire(const VertexPlan& vertex) {
+void OperatorChain::wire(const TaskSpec& spec) {
   for (size_t i = 0; i < links_.size(); ++i) {
-    const ChainedOperator& chained = vertex.operators[i];
+    const ChainedOperator& chained = spec.vertex->operators[i];
     OutputBase* output = links_[i].op->output();
     for (const ChainedOperator::Next& next : chained.chained) {
-      output->addTarget(links_[next.operator_index].op->input(next.input_index));
+      const StreamNode& node =
+          spec.plan->program.nodes[spec.vertex->operators[next.operator_index].node];
+      // What is chained has one input edge.
+      outputOf(*output, node.inputs.front())
+          .addTarget(links_[next.operator_index].op->input(next.input_index));
     }
-    for (int index : chained.outputs) output->addTarget(writers_[index]->asInput());
+    for (int index : chained.outputs) {
+      outputOf(*output, spec.vertex->outputs[index].edge).addTarget(writers_[index]->asInput());
+    }
   }
 }
 

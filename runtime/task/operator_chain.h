@@ -81,7 +81,7 @@ class OperatorChain {
                      ProcessingTimeService& processing_time,
                      const std::function<void()>& wake_task);
   void makeWriters(const TaskSpec& spec, const TaskEnvironment& environment);
-  void wire(const VertexPlan& vertex);
+  void wire(const TaskSpec& spec);
   static void snapshotOperator(Link& link, int64_t checkpoint_id, OperatorSnapshotParts& part);
 
   FileSystem* const files_;  // Not owned.

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "runtime/operators/keyed_operator.h"
-#include "runtime/time/internal_timer_service.h"
+#include "runtime/operators/with_timers.h"
 #include "runtime/windowing/time_window.h"
 #include "runtime/windowing/window_assigners.h"
 
@@ -21,10 +21,12 @@ namespace wiesel::runtime {
 /// Flink: WindowOperator with EventTimeTrigger and no allowed lateness (1.20); results carry
 ///        end - 1.
 template <class In, class Out, class K, class KeySelector, class Contents, class Function>
-class WindowOperator final : public Keyed<FunctionOperator<In, Out, Function>, In, K, KeySelector>,
-                             private TimerTarget<K, TimeWindow> {
+class WindowOperator final
+    : public WithTimers<Keyed<FunctionOperator<In, Out, Function>, In, K, KeySelector>, K,
+                        TimeWindow> {
  public:
-  using Base = Keyed<FunctionOperator<In, Out, Function>, In, K, KeySelector>;
+  using Base =
+      WithTimers<Keyed<FunctionOperator<In, Out, Function>, In, K, KeySelector>, K, TimeWindow>;
 
   WindowOperator(KeySelector key_selector, TumblingEventTimeWindows assigner, Contents contents,
                  Function function)
@@ -33,8 +35,7 @@ class WindowOperator final : public Keyed<FunctionOperator<In, Out, Function>, I
         contents_(std::move(contents)) {}
 
   void open() override {
-    timers_.emplace("window-timers", this->backend(), *this->context().processing_time,
-                    static_cast<TimerTarget<K, TimeWindow>&>(*this));
+    this->openTimers("window-timers");
     contents_.open(this->backend());
     Base::open();
   }
@@ -48,43 +49,22 @@ class WindowOperator final : public Keyed<FunctionOperator<In, Out, Function>, I
     });
   }
 
-  void processWatermark(int64_t watermark_ms) override {
-    pending_watermark_ms_ = watermark_ms;
-    resume();
-  }
-
-  bool hasPendingWork() const override { return pending_watermark_ms_.has_value(); }
-
-  void resume() override {
-    int fired = 0;
-    bool done = false;
-    this->guarded([&] {
-      done = timers_->advanceWatermark(*pending_watermark_ms_,
-                                       [&fired] { return ++fired >= kFiringsPerTurn; });
-    });
-    this->output_.flushRecords();
-    if (!done) return;
-    this->output_.emitWatermark(*std::exchange(pending_watermark_ms_, std::nullopt));
-  }
-
   int64_t lateRecordsDropped() const { return late_records_dropped_; }
 
  private:
   /// What a record has when nobody gave it a timestamp, but asked for one.
   static constexpr int64_t kNoTimestamp = std::numeric_limits<int64_t>::min();
-  /// After so many windows the operator lets its output drain.
-  static constexpr int kFiringsPerTurn = 1024;
 
   void addRecord(In&& record, int64_t timestamp_ms) {
     const TimeWindow window = assigner_.windowOf(timestamp_ms);
-    if (window.maxTimestamp() <= timers_->currentWatermark()) {
+    if (window.maxTimestamp() <= this->timers().currentWatermark()) {
       ++late_records_dropped_;
       return;
     }
     this->setKeyOf(record);
     // A window that has elements has its timer, too.
     if (contents_.add(window, std::move(record))) {
-      timers_->registerEventTimeTimer(window, window.maxTimestamp());
+      this->timers().registerEventTimeTimer(window, window.maxTimestamp());
     }
   }
 
@@ -108,8 +88,6 @@ class WindowOperator final : public Keyed<FunctionOperator<In, Out, Function>, I
 
   const TumblingEventTimeWindows assigner_;
   Contents contents_;
-  std::optional<InternalTimerService<K, TimeWindow>> timers_;
-  std::optional<int64_t> pending_watermark_ms_;  // While its timers are being fired.
   int64_t late_records_dropped_ = 0;
 };
 
