@@ -2,6 +2,6 @@
 
 namespace wiesel::conformance {
 
-std::vector<Family> allFamilies() { return {keyGroupsFamily()}; }
+std::vector<Family> allFamilies() { return {keyGroupsFamily(), watermarkFamily()}; }
 
 }  // namespace wiesel::conformance

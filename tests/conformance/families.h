@@ -25,6 +25,9 @@ struct Family {
 /// Rows of Java hash codes, key groups and key group ranges. Flink: KeyGroupRangeAssignment (1.20).
 Family keyGroupsFamily();
 
+/// Flink: TimestampsAndWatermarksOperator (1.20).
+Family watermarkFamily();
+
 /// The families that can be replayed; scenarios of others are skipped.
 std::vector<Family> allFamilies();
 

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "runtime/time/processing_time_service.h"
+
+namespace wiesel::testing {
+
+/// A clock that a test moves; the timers that are due meanwhile run then, in the order of their
+/// times, and see the new time.
+/// Flink: TestProcessingTimeService (1.20).
+class ManualProcessingTime final : public runtime::ProcessingTimeService {
+ public:
+  explicit ManualProcessingTime(int64_t now_ms) : now_ms_(now_ms) {}
+
+  int64_t currentTimeMs() const override { return now_ms_; }
+  void registerTimer(int64_t timestamp_ms, std::function<void(int64_t)> callback) override {
+    timers_.emplace(timestamp_ms, std::move(callback));
+  }
+
+  void advanceTo(int64_t now_ms) {
+    now_ms_ = now_ms;
+    while (!timers_.empty() && timers_.begin()->first <= now_ms) {
+      const auto due = timers_.extract(timers_.begin());
+      due.mapped()(due.key());
+    }
+  }
+
+ private:
+  int64_t now_ms_;
+  std::multimap<int64_t, std::function<void(int64_t)>> timers_;
+};
+
+}  // namespace wiesel::testing

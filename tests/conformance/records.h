@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "common/serialization/describe.h"
+
+namespace wiesel::conformance {
+
+/// The record of the window, join, rolling and watermark families.
+struct Record {
+  std::string k;
+  int32_t v = 0;
+  int32_t n = 0;
+};
+WIESEL_DESCRIBE(Record, k, v, n)
+
+inline void fromJson(const nlohmann::json& json, Record& record) {
+  record = {json.at("k"), json.at("v"), json.at("n")};
+}
+
+inline nlohmann::json toJson(const Record& record) {
+  return {{"k", record.k}, {"v", record.v}, {"n", record.n}};
+}
+
+}  // namespace wiesel::conformance
