@@ -54,12 +54,16 @@ class StartingCluster {
   StartingCluster& operator=(const StartingCluster&) = delete;
   ~StartingCluster() {
     if (started_) return;
-    for (const auto& daemon : daemons_) daemon->kill(SIGTERM);
+    for (const auto& [daemon, pid_file] : daemons_) {
+      daemon->kill(SIGTERM);
+      removePid(pid_file, daemon->pid());
+    }
   }
 
   absl::Status start() {
     WIESEL_RETURN_IF_ERROR(launch(kJobManager, daemonArguments(kJobManager, line_)));
-    WIESEL_ASSIGN_OR_RETURN(const std::string ready, announce(*daemons_.front(), kJobManager));
+    WIESEL_ASSIGN_OR_RETURN(const std::string ready,
+                            announce(*daemons_.front().daemon, kJobManager));
     const std::string rpc = readyValue(ready, "rpc");
 
     std::vector<std::string> arguments = daemonArguments(kTaskManager, line_);
@@ -70,18 +74,23 @@ class StartingCluster {
       WIESEL_RETURN_IF_ERROR(launch(kTaskManager, arguments));
     }
     for (size_t i = 1; i < daemons_.size(); ++i) {
-      WIESEL_RETURN_IF_ERROR(announce(*daemons_[i], kTaskManager).status());
+      WIESEL_RETURN_IF_ERROR(announce(*daemons_[i].daemon, kTaskManager).status());
     }
     started_ = true;
     return absl::OkStatus();
   }
 
  private:
+  struct Started {
+    std::unique_ptr<Daemon> daemon;
+    std::string pid_file;
+  };
+
   absl::Status launch(const std::string& role, const std::vector<std::string>& arguments) {
     WIESEL_ASSIGN_OR_RETURN(auto daemon, Daemon::start(arguments));
-    const pid_t pid = daemon->pid();
-    daemons_.push_back(std::move(daemon));
-    return appendPid(pidFile(pid_directory_, role), pid);
+    const std::string pid_file = pidFile(pid_directory_, role);
+    daemons_.push_back({std::move(daemon), pid_file});
+    return appendPid(pid_file, daemons_.back().daemon->pid());
   }
 
   absl::StatusOr<std::string> announce(Daemon& daemon, const std::string& role) {
@@ -96,7 +105,7 @@ class StartingCluster {
 
   const CommandLine& line_;
   const std::string pid_directory_;
-  std::vector<std::unique_ptr<Daemon>> daemons_;
+  std::vector<Started> daemons_;
   bool started_ = false;
 };
 

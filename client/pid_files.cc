@@ -24,6 +24,11 @@ bool isProcessOfRole(pid_t pid, const std::string& role) {
          command.substr(second + 1, role.size() + 1) == role + std::string(1, '\0');
 }
 
+std::vector<pid_t> pidsIn(const std::string& file) {
+  std::ifstream in(file);
+  return {std::istream_iterator<pid_t>(in), std::istream_iterator<pid_t>()};
+}
+
 }  // namespace
 
 std::string pidFile(const std::string& directory, const std::string& role) {
@@ -40,12 +45,20 @@ absl::Status appendPid(const std::string& file, pid_t pid) {
       "cannot write the pid file '%s' (env.pid.dir): %s", file, std::strerror(errno)));
 }
 
-std::vector<pid_t> livingPids(const std::string& file, const std::string& role) {
-  std::ifstream in(file);
-  std::vector<pid_t> pids;
-  for (pid_t pid = 0; in >> pid;) {
-    if (isProcessOfRole(pid, role)) pids.push_back(pid);
+void removePid(const std::string& file, pid_t pid) {
+  std::vector<pid_t> pids = pidsIn(file);
+  if (std::erase(pids, pid) == 0) return;
+  if (pids.empty()) {
+    ::unlink(file.c_str());
+    return;
   }
+  std::ofstream out(file, std::ios::trunc);
+  for (const pid_t other : pids) out << other << "\n";
+}
+
+std::vector<pid_t> livingPids(const std::string& file, const std::string& role) {
+  std::vector<pid_t> pids = pidsIn(file);
+  std::erase_if(pids, [&role](pid_t pid) { return !isProcessOfRole(pid, role); });
   return pids;
 }
 

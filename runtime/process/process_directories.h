@@ -21,13 +21,15 @@ class WorkingDirectory {
 
   const std::string& path() const { return path_; }
 
-  /// Removes the siblings whose processes are gone. May take long.
+  /// Removes the siblings whose processes are gone, of the same role also when they are empty. May
+  /// take long.
   void removeAbandonedSiblings() const;
 
  private:
-  WorkingDirectory(std::string path, int lock_fd);
+  WorkingDirectory(std::string path, std::string role, int lock_fd);
 
   std::string path_;
+  std::string role_;
   int lock_fd_;
 };
 

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -149,6 +151,11 @@ TEST_F(WieselCommandTest, NamesAPortThatIsInUse) {
       withFolders({"start-cluster", "-D", "jobmanager.rpc.port=0", "-D", "rest.port=" + port}));
   EXPECT_EQ(cluster.exit_status, 1);
   EXPECT_THAT(cluster.errors, StartsWith("port " + port + " is in use"));
+  // Of the cluster that did not start nothing is left, of the one that runs everything.
+  std::ifstream pids(
+      directory_->file("env.pid.dir/wiesel-" + std::to_string(::getuid()) + "-jobmanager.pid"));
+  const std::string content{std::istreambuf_iterator<char>(pids), {}};
+  EXPECT_EQ(content, wordOf(linesOf(started_.output).front(), "pid") + "\n");
 }
 
 TEST_F(WieselCommandTest, RefusesAMalformedValue) {

@@ -53,12 +53,16 @@ TEST_F(WorkingDirectoryTest, RemovesWhatKilledProcessesLeft) {
   ASSERT_OK_AND_ASSIGN(const WorkingDirectory own,
                        WorkingDirectory::create(parent_.path(), "taskmanager", random_));
   const std::string left = abandoned("wiesel-taskmanager-4711-00000001");
+  // Killed before it had its lock, or when all else was removed.
+  const std::string empty = parent_.file("wiesel-taskmanager-4712-00000002");
+  fs::create_directories(empty);
   const std::string foreign = abandoned("somebody-else");
   const std::string logs = parent_.file("wiesel-log-0");
   fs::create_directories(logs);
 
   own.removeAbandonedSiblings();
   EXPECT_FALSE(fs::exists(left));
+  EXPECT_FALSE(fs::exists(empty));
   EXPECT_TRUE(fs::exists(own.path()));
   EXPECT_TRUE(fs::exists(other.path()));
   EXPECT_TRUE(fs::exists(foreign));
