@@ -251,11 +251,12 @@ void CheckpointCoordinator::abort(int64_t checkpoint_id, FailureReason reason,
   scope_.cancelTimer(pending.timeout_timer);
   ++counts_.failed;
   const bool job_fails = failures_.onFailure(checkpoint_id, reason);
-  const std::string event = absl::StrFormat(
-      "Aborted checkpoint %d of job %s: %s: %s (consecutive_failures=%d)", checkpoint_id,
-      job_.toHex(), failureReasonName(reason), message, failures_.consecutiveFailures());
+  const std::string event =
+      absl::StrFormat("Aborted checkpoint %d of job %s: %s: %s", checkpoint_id, job_.toHex(),
+                      failureReasonName(reason), message);
   if (FailurePolicy::counts(reason)) {
-    WIESEL_LOG(WARN) << event;
+    WIESEL_LOG(WARN) << event << " (consecutive_failures=" << failures_.consecutiveFailures()
+                     << ")";
   } else {
     WIESEL_LOG(INFO) << event;
   }

@@ -68,17 +68,19 @@ FailurePolicy::FailurePolicy(int tolerable_failures) : tolerable_(tolerable_fail
 bool FailurePolicy::counts(FailureReason reason) { return rowOf(reason).counts; }
 
 bool FailurePolicy::onFailure(int64_t checkpoint_id, FailureReason reason) {
-  if (tolerable_ == kUnlimited || !counts(reason) || checkpoint_id <= last_success_) return false;
-  if (counted_.insert(checkpoint_id).second) ++consecutive_;
-  if (consecutive_ <= tolerable_) return false;
-  consecutive_ = 0;
-  counted_.clear();
-  return true;
+  if (!counts(reason) || checkpoint_id <= last_success_) return false;
+  if (consecutive_ > tolerable_) restart();
+  if (tolerable_ == kUnlimited || counted_.insert(checkpoint_id).second) ++consecutive_;
+  return consecutive_ > tolerable_;
 }
 
 void FailurePolicy::onSuccess(int64_t checkpoint_id) {
   if (checkpoint_id <= last_success_) return;
   last_success_ = checkpoint_id;
+  restart();
+}
+
+void FailurePolicy::restart() {
   consecutive_ = 0;
   counted_.clear();
 }

@@ -65,13 +65,16 @@ class FailurePolicy {
 
   void onSuccess(int64_t checkpoint_id);
 
+  /// The last one that counted included, also when it was one too many.
   int consecutiveFailures() const { return consecutive_; }
 
  private:
+  void restart();
+
   const int tolerable_;
   int consecutive_ = 0;
   int64_t last_success_ = 0;
-  std::set<int64_t> counted_;  // At most tolerable_ + 1 of them.
+  std::set<int64_t> counted_;  // At most tolerable_ + 1 of them; none when that is unlimited.
 };
 
 }  // namespace wiesel::checkpoint

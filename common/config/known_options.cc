@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "common/config/high_availability_options.h"
 #include "common/config/known_option_rows.h"
 
 namespace wiesel {
@@ -117,6 +118,12 @@ ConfigurationCheck checkConfiguration(const Configuration& configuration) {
     check.status = absl::InvalidArgumentError(absl::StrJoin(findings.errors, "; "));
   }
   check.warnings = findings.takeWarnings();
+  if (check.status.ok() && configuration.get(kHighAvailability) != HighAvailabilityType::kNone) {
+    check.warnings.push_back(absl::StrFormat(
+        "%s is not in this version: jobs end with their JobManager, and nothing starts them again. "
+        "Retain their checkpoints and give the last one to `wiesel run -s`",
+        kHighAvailability.key));
+  }
   return check;
 }
 

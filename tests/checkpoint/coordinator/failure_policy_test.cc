@@ -64,6 +64,25 @@ TEST_P(FailurePolicyTest, FailsTheJobAsFlinkDoes) {
   EXPECT_EQ(job_fails_at, GetParam().job_fails_at);
 }
 
+TEST(FailurePolicyCountTest, IncludesTheFailureThatWasOneTooMany) {
+  FailurePolicy policy(1);
+  policy.onFailure(1, FailureReason::kIoException);
+  EXPECT_EQ(policy.consecutiveFailures(), 1);
+  EXPECT_TRUE(policy.onFailure(2, FailureReason::kIoException));
+  EXPECT_EQ(policy.consecutiveFailures(), 2);
+  policy.onFailure(3, FailureReason::kIoException);
+  EXPECT_EQ(policy.consecutiveFailures(), 1);
+  policy.onSuccess(4);
+  EXPECT_EQ(policy.consecutiveFailures(), 0);
+}
+
+TEST(FailurePolicyCountTest, CountsWhereAnyNumberIsTolerated) {
+  FailurePolicy policy(FailurePolicy::kUnlimited);
+  EXPECT_FALSE(policy.onFailure(1, FailureReason::kIoException));
+  EXPECT_FALSE(policy.onFailure(2, FailureReason::kIoException));
+  EXPECT_EQ(policy.consecutiveFailures(), 2);
+}
+
 INSTANTIATE_TEST_SUITE_P(Flink, FailurePolicyTest, ::testing::ValuesIn(rules()),
                          [](const auto& info) { return info.param.name; });
 

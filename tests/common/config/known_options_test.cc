@@ -18,6 +18,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
 using testing::StatusIs;
 
 ConfigurationCheck check(Configuration::Entries entries) {
@@ -163,6 +165,17 @@ TEST(CheckConfigurationTest, WarnsOnceOfEachKind) {
                   "Unknown configuration keys, ignored: aaa, rest.prot",
                   "Configuration keys of Flink without effect in this version: env.java.home, "
                   "rest.flamegraph.enabled"));
+}
+
+TEST(CheckConfigurationTest, SaysWhatTheMissingHighAvailabilityMeans) {
+  EXPECT_THAT(
+      check({{"high-availability.type", "file"}, {"high-availability.storageDir", "/x"}}).warnings,
+      ElementsAre(HasSubstr("without effect in this version: high-availability.storageDir, "
+                            "high-availability.type"),
+                  AllOf(StartsWith("high-availability.type is not in this version: jobs "
+                                   "end with their JobManager"),
+                        HasSubstr("wiesel run -s"))));
+  EXPECT_THAT(check({{"high-availability.type", "NONE"}}).warnings, SizeIs(1));
 }
 
 TEST(CheckConfigurationTest, KeysThatAreAlsoFallbacksAreNoOldNames) {
