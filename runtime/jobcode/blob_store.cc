@@ -74,7 +74,9 @@ absl::Status copyFile(const std::string& from, const std::string& to) {
   const int error = copied < 0 ? errno : 0;
   ::close(in);
   ::close(out);
-  return error == 0 ? absl::OkStatus() : errnoStatus("cannot copy to", to, error);
+  if (error == 0) return absl::OkStatus();
+  ::unlink(to.c_str());  // On a full disk the half of a file would keep it full.
+  return errnoStatus("cannot copy to", to, error);
 }
 
 void removeUnfinishedUploads(const std::string& directory) {

@@ -126,8 +126,10 @@ absl::StatusOr<std::string> createLogDirectory(const Configuration& configuratio
               absl::StrFormat("%s/wiesel-log-%d", temporaryDirectoryOf(configuration), ::getuid()));
   std::error_code error;
   const std::string path = fs::absolute(parent, error).string() + "/" + name;
-  WIESEL_RETURN_IF_ERROR(createDirectories(path));
-  return path;
+  const absl::Status created = createDirectories(path);
+  if (created.ok()) return path;
+  return absl::Status(created.code(), absl::StrFormat("%s (%s)", created.message(),
+                                                      std::string(kLogDirectory.key)));
 }
 
 }  // namespace wiesel::runtime

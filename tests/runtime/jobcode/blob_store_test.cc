@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +19,7 @@
 namespace wiesel::runtime {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using wiesel::testing::IsOkAndHolds;
 using wiesel::testing::StatusIs;
@@ -53,6 +56,21 @@ TEST_F(BlobStoreTest, KeepsABinaryThatIsRemovedAfterwards) {
   ASSERT_OK_AND_ASSIGN(const std::string blob, store_->pathOf(hash));
   EXPECT_EQ(contentOf(blob), "#!/bin/true");
   EXPECT_EQ(::access(blob.c_str(), X_OK), 0);
+}
+
+// A limit of this process stands for a full disk, and a file of another file system for one that
+// has to be copied.
+TEST_F(BlobStoreTest, LeavesNoHalfOfABinaryThatDoesNotFit) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto ignored = ::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{.rlim_cur = 1000, .rlim_max = before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const absl::Status status = store_->addFile("/proc/self/exe").status();
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  ::signal(SIGXFSZ, ignored);
+  EXPECT_THAT(status.message(), AllOf(HasSubstr("cannot copy to"), HasSubstr("File too large")));
+  EXPECT_EQ(filesInStore(), 0);
 }
 
 TEST_F(BlobStoreTest, StoresOneBinaryOnce) {
