@@ -121,7 +121,7 @@ class SpawnPlan {
 std::string lastWords(const std::string& error_file, int64_t from_byte) {
   const std::string lines = lastLines(error_file, from_byte);
   if (lines.empty()) return absl::StrFormat("it wrote nothing to '%s'", error_file);
-  return absl::StrFormat("'%s' ends with: %s", error_file, lines);
+  return absl::StrFormat("its last words: %s (in '%s')", lines, error_file);
 }
 
 }  // namespace

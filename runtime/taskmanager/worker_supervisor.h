@@ -35,8 +35,8 @@ struct WorkerCommand {
 ///          FailedPrecondition when it is no program.
 class WorkerSupervisor {
  public:
-  /// `cause` reads "worker process 4711 was killed by signal 6 (SIGABRT); '/log/JOB.err' ends with:
-  /// what(): no such table"; `asked` is true after a stop().
+  /// `cause` reads "worker process 4711 was killed by signal 6 (SIGABRT); its last words: what():
+  /// no such table (in '/log/JOB.err')"; `asked` is true after a stop().
   using OnExit =
       std::function<void(const std::string& worker_id, const std::string& cause, bool asked)>;
 

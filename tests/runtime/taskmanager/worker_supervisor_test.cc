@@ -132,11 +132,11 @@ TEST_F(WorkerSupervisorTest, TellsTheLastWordsOfAWorkerAndWhereTheRestIs) {
   const auto exit = exits_.pop();
   ASSERT_TRUE(exit.has_value());
   EXPECT_THAT(exit->cause,
-              MatchesRegex("worker process [0-9]+ was killed by signal 6 \\(SIGABRT\\); '" +
-                           directory_.file("JOB.err") +
-                           "' ends with: terminate called after throwing an instance of "
+              MatchesRegex("worker process [0-9]+ was killed by signal 6 \\(SIGABRT\\); its last "
+                           "words: terminate called after throwing an instance of "
                            "'std::runtime_error' \\| what\\(\\):  no such table \\| in this "
-                           "database"));
+                           "database \\(in '" +
+                           directory_.file("JOB.err") + "'\\)"));
 }
 
 TEST_F(WorkerSupervisorTest, StopsAWorkerOnRequest) {
