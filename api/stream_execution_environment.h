@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,8 @@
 #include "common/config/configuration.h"
 #include "connectors/collection/collection_source.h"
 #include "runtime/connector_api/source.h"
+#include "runtime/functions/source_function.h"
+#include "runtime/operators/source_function_operator.h"
 #include "runtime/operators/source_operator.h"
 
 namespace wiesel {
@@ -79,7 +82,30 @@ class StreamExecutionEnvironment {
   auto fromSource(S source, const std::string& name) const {
     using T = SourceRecord<S>;
     WIESEL_REQUIRE_RECORD(T);
-    return addSource<T>(std::make_shared<const S>(std::move(source)), "Source: " + name);
+    return addSourceNode<T>(
+        "Source: " + name,
+        [shared = std::shared_ptr<const Source<T>>(std::make_shared<const S>(std::move(source)))] {
+          return std::make_unique<runtime::SourceOperator<T>>(shared);
+        });
+  }
+
+  /// A source written as a loop, see SourceFunction; one subtask unless it is a
+  /// ParallelSourceFunction. It may give timestamps and watermarks itself.
+  template <class F>
+  auto addSource(F function, const std::string& name = "Custom Source") const {
+    WIESEL_REQUIRE_FUNCTION(F);
+    using Function = runtime::FunctionOf<F>;
+    using T = typename Function::Output;
+    WIESEL_REQUIRE_RECORD(T);
+    const auto stream = addSourceNode<T>(
+        "Source: " + name, [prototype = runtime::FunctionPrototype<F>{std::move(function)}] {
+          return std::make_unique<runtime::SourceFunctionOperator<T, Function>>(prototype.make());
+        });
+    if constexpr (std::is_base_of_v<ParallelSourceFunction<T>, Function>) {
+      return stream;
+    } else {
+      return inOneSubtask(stream);
+    }
   }
 
   /// A source whose records get timestamps and watermarks from `strategy` at once.
@@ -113,14 +139,12 @@ class StreamExecutionEnvironment {
   template <class S>
   using SourceRecord = decltype(recordOf(std::declval<const S&>()));
 
-  template <class T>
-  DataStream<T> addSource(std::shared_ptr<const Source<T>> source, const std::string& name) const {
+  template <class T, class MakeOperator>
+  DataStream<T> addSourceNode(const std::string& name, MakeOperator make_operator) const {
     runtime::StreamNode node;
     node.name = name;
     node.is_source = true;
-    node.make_operator = [source = std::move(source)] {
-      return std::make_unique<runtime::SourceOperator<T>>(source);
-    };
+    node.make_operator = std::move(make_operator);
     return DataStream<T>(state_, state_->addNode(std::move(node)));
   }
 

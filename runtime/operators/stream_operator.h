@@ -32,6 +32,8 @@ class StreamOperator {
   virtual void finish() {}
   virtual void close() {}
 
+  /// Puts out what must be in front of the barrier, which leaves right after it.
+  virtual void prepareSnapshotPreBarrier(int64_t checkpoint_id) { (void)checkpoint_id; }
   /// Puts what is only in members into state. The state itself is saved right after it.
   virtual void snapshotState(int64_t checkpoint_id) { (void)checkpoint_id; }
   virtual void notifyCheckpointComplete(int64_t checkpoint_id) { (void)checkpoint_id; }

@@ -134,6 +134,10 @@ void OperatorChain::close() {
   if (first) std::rethrow_exception(first);
 }
 
+void OperatorChain::prepareSnapshotPreBarrier(int64_t checkpoint_id) {
+  for (Link& link : links_) link.op->prepareSnapshotPreBarrier(checkpoint_id);
+}
+
 std::vector<OperatorSnapshotParts> OperatorChain::snapshot(int64_t checkpoint_id) {
   std::vector<OperatorSnapshotParts> parts;
   try {

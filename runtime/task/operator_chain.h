@@ -57,6 +57,8 @@ class OperatorChain {
   /// follows.
   void close();
 
+  /// Before the barrier of a checkpoint is sent, and snapshot() after it.
+  void prepareSnapshotPreBarrier(int64_t checkpoint_id);
   std::vector<OperatorSnapshotParts> snapshot(int64_t checkpoint_id);
   void notifyCheckpointComplete(int64_t checkpoint_id);
   void notifyCheckpointAborted(int64_t checkpoint_id);

@@ -275,6 +275,7 @@ void StreamTask::performCheckpoint(int64_t checkpoint_id, int64_t timestamp_ms) 
   last_checkpoint_ = checkpoint_id;
   const bool at_end = phase_ == Phase::kWaiting;
   if (at_end && first_final_checkpoint_ == 0) first_final_checkpoint_ = checkpoint_id;
+  chain_->prepareSnapshotPreBarrier(checkpoint_id);
   chain_->broadcast(StreamElement::Kind::kBarrier, checkpoint_id, timestamp_ms);
   const int64_t started_ns = environment_.clock->monotonicNs();
   std::vector<OperatorSnapshotParts> parts = chain_->snapshot(checkpoint_id);

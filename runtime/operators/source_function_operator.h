@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "runtime/functions/collector.h"
+#include "runtime/functions/source_function.h"
+#include "runtime/operators/source_monitor.h"
+#include "runtime/operators/source_operator.h"
+
+namespace wiesel::runtime {
+
+/// Runs a SourceFunction in a thread of its own and puts out what it collects.
+///
+/// A checkpoint waits until the function holds no lock, takes over what has been collected so far,
+/// and keeps the lock until the function's state is saved.
+/// Flink: StreamSource, SourceStreamTask, StreamSourceContexts.ManualWatermarkContext (1.20).
+template <class T, class F>
+class SourceFunctionOperator final : public SourceOperatorBase,
+                                     private SourceFunction<T>::SourceContext {
+ public:
+  explicit SourceFunctionOperator(F function) : function_(std::move(function)) {}
+
+  void open() override {
+    monitor_ = std::make_unique<SourceMonitor<T>>(this->context().wake_task);
+    runtime_context_.emplace(this->context(), nullptr);
+    guarded([this] { openFunction(function_, *runtime_context_); });
+    thread_ = std::thread([this] { runFunction(); });
+  }
+
+  PollResult poll() override {
+    PollResult result = PollResult::kMore;
+    guarded([&] {
+      if (emitWaiting() > 0) return;
+      result = monitor_->isAtEnd() ? PollResult::kEnd : PollResult::kNothing;
+    });
+    output_.flushRecords();
+    return result;
+  }
+
+  void prepareSnapshotPreBarrier(int64_t) override {
+    monitor_->lockForTask([this] { emitWaiting(); });
+    checkpoint_lock_ = std::unique_lock<CheckpointLock>(*monitor_, std::adopt_lock);
+    output_.flushRecords();
+  }
+
+  void snapshotState(int64_t) override { checkpoint_lock_ = {}; }
+
+  void close() override {
+    checkpoint_lock_ = {};
+    if (!monitor_) return;
+    guardedClose([this] {
+      if (thread_.joinable()) {
+        function_.cancel();
+        monitor_->close();
+        thread_.join();
+      }
+      closeFunction(function_);
+    });
+  }
+
+  OutputBase* output() override { return &output_; }
+
+ private:
+  using Element = typename SourceMonitor<T>::Element;
+  using Kind = typename Element::Kind;
+
+  void runFunction() {
+    std::exception_ptr error;
+    try {
+      function_.run(*this);
+    } catch (const SourceCancelled&) {
+    } catch (...) {
+      error = std::current_exception();
+    }
+    monitor_->end(std::move(error));
+  }
+
+  /// Puts out what waits, up to a batch or a watermark, which may be much work; returns how many
+  /// elements it was.
+  size_t emitWaiting() {
+    for (size_t taken = 0; taken < Collector<T>::kBatchRecords; ++taken) {
+      std::optional<Element> element = monitor_->take();
+      if (!element) return taken;
+      emit(*element);
+      if (element->kind == Kind::kWatermark) return taken + 1;
+    }
+    return Collector<T>::kBatchRecords;
+  }
+
+  void emit(Element& element) {
+    if (element.kind == Kind::kIdle) return setIdle(true);
+    setIdle(false);
+    if (element.kind == Kind::kWatermark) return output_.emitWatermark(*element.timestamp_ms);
+    if (element.timestamp_ms) {
+      output_.setTimestamp(*element.timestamp_ms);
+    } else {
+      output_.eraseTimestamp();
+    }
+    output_.collect(*std::move(element.value));
+  }
+
+  void setIdle(bool idle) {
+    if (std::exchange(is_idle_, idle) != idle) output_.emitWatermarkStatus(idle);
+  }
+
+  // In the function's thread:
+  void collect(T value) override { monitor_->put({Kind::kRecord, std::move(value), {}}); }
+  void collectWithTimestamp(T value, int64_t timestamp_ms) override {
+    monitor_->put({Kind::kRecord, std::move(value), timestamp_ms});
+  }
+  void emitWatermark(int64_t watermark_ms) override {
+    monitor_->put({Kind::kWatermark, {}, watermark_ms});
+  }
+  void markAsTemporarilyIdle() override { monitor_->put({Kind::kIdle, {}, {}}); }
+  CheckpointLock& getCheckpointLock() override { return *monitor_; }
+
+  F function_;
+  std::optional<RuntimeContext> runtime_context_;  // Set from open() on.
+  std::unique_ptr<SourceMonitor<T>> monitor_;      // Set from open() on.
+  std::unique_lock<CheckpointLock> checkpoint_lock_;
+  std::thread thread_;
+  Output<T> output_;
+  bool is_idle_ = false;
+};
+
+}  // namespace wiesel::runtime
