@@ -20,6 +20,8 @@
 #include <string_view>
 #include <vector>
 
+#include "examples/arguments.h"
+#include "examples/split.h"
 #include "wiesel/wiesel.h"
 
 namespace examples {
@@ -114,20 +116,6 @@ std::string toJson(std::span<const People> people) {
   return json + "]";
 }
 
-/// The parts between bars, without empty ones at the end, as Java's split gives them.
-std::vector<std::string> split(const std::string& line) {
-  std::vector<std::string> parts(1);
-  for (const char character : line) {
-    if (character == '|') {
-      parts.emplace_back();
-    } else {
-      parts.back() += character;
-    }
-  }
-  while (!parts.empty() && parts.back().empty()) parts.pop_back();
-  return parts;
-}
-
 int64_t parseTime(const std::string& text) {
   size_t read = 0;
   int64_t time_ms = 0;
@@ -149,7 +137,7 @@ struct ParsePeople {
 
   void flatMap(const std::string& line, wiesel::Collector<People>& out) const {
     say(side + ":" + line);
-    const std::vector<std::string> fields = split(line);
+    const std::vector<std::string> fields = split(line, '|');
     if (fields.size() < 4) return;
     const int64_t time_ms = event_time_is_field ? parseTime(fields[1]) : nowMs();
     out.collect({fields[0], time_ms, fields[2], fields[3]});
@@ -252,26 +240,6 @@ void run(const Options& options) {
   env.execute("coGroup left join");
 }
 
-uint16_t portOf(const wiesel::ParameterTool& args, const std::string& name, int64_t fallback) {
-  const int64_t port = args.getLong(name, fallback);
-  if (port < 1 || port > 65535) {
-    throw std::invalid_argument("--" + name + " needs a port from 1 to 65535, got " +
-                                std::to_string(port));
-  }
-  return static_cast<uint16_t>(port);
-}
-
-std::string oneOf(const wiesel::ParameterTool& args, const std::string& name,
-                  const std::vector<std::string>& choices) {
-  const std::string chosen = args.get(name, choices.front());
-  std::string known;
-  for (const std::string& choice : choices) {
-    if (choice == chosen) return chosen;
-    known += (known.empty() ? "" : ", ") + choice;
-  }
-  throw std::invalid_argument("--" + name + " needs one of " + known + ", got '" + chosen + "'");
-}
-
 Options parseOptions(const wiesel::ParameterTool& args) {
   args.allowOnly({"host", "name-port", "age-port", "event-time", "checkpoint-dir",
                   "checkpoint-interval", "fail-on", "fail"});
@@ -295,18 +263,6 @@ Options parseOptions(const wiesel::ParameterTool& args) {
 }  // namespace examples
 
 int main(int argc, char** argv) {
-  examples::Options options;
-  try {
-    const auto args = wiesel::ParameterTool::fromArgs(argc, argv);
-    if (args.has("help") || args.has("h")) {
-      std::cout << examples::kUsage;
-      return 0;
-    }
-    options = examples::parseOptions(args);
-  } catch (const std::invalid_argument& error) {
-    std::cerr << "cogroup_left_join: " << error.what() << "\n" << examples::kUsage;
-    return 2;
-  }
-  examples::run(options);
-  return 0;
+  return examples::runExample(argc, argv, "cogroup_left_join", examples::kUsage,
+                              &examples::parseOptions, &examples::run);
 }

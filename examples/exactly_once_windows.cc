@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "examples/arguments.h"
 #include "wiesel/wiesel.h"
 
 namespace examples {
@@ -142,16 +143,6 @@ void run(const Options& options) {
   env.execute("exactly-once windows");
 }
 
-int64_t longOf(const wiesel::ParameterTool& args, const std::string& name, int64_t fallback,
-               int64_t least, int64_t most) {
-  const int64_t value = args.getLong(name, fallback);
-  if (value < least || value > most) {
-    throw std::invalid_argument("--" + name + " needs a number from " + std::to_string(least) +
-                                " to " + std::to_string(most) + ", got " + std::to_string(value));
-  }
-  return value;
-}
-
 Options parseOptions(const wiesel::ParameterTool& args) {
   constexpr int64_t kMany = std::numeric_limits<int64_t>::max() / 2;
   args.allowOnly({"records", "rate", "keys", "output", "checkpoint-dir", "checkpoint-interval",
@@ -175,18 +166,6 @@ Options parseOptions(const wiesel::ParameterTool& args) {
 }  // namespace examples
 
 int main(int argc, char** argv) {
-  examples::Options options;
-  try {
-    const auto args = wiesel::ParameterTool::fromArgs(argc, argv);
-    if (args.has("help") || args.has("h")) {
-      std::cout << examples::kUsage;
-      return 0;
-    }
-    options = examples::parseOptions(args);
-  } catch (const std::invalid_argument& error) {
-    std::cerr << "exactly_once_windows: " << error.what() << "\n" << examples::kUsage;
-    return 2;
-  }
-  examples::run(options);
-  return 0;
+  return examples::runExample(argc, argv, "exactly_once_windows", examples::kUsage,
+                              &examples::parseOptions, &examples::run);
 }
