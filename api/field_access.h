@@ -31,6 +31,17 @@ size_t fieldIndex(std::string_view name, std::string_view call) {
                                 " has no such field; it has " + known);
 }
 
+/// The sum of two numbers of one type; whole numbers wrap, as in Java.
+template <class Number>
+Number javaSum(Number left, Number right) {
+  if constexpr (std::is_integral_v<Number> && !std::is_same_v<Number, bool>) {
+    using Unsigned = std::make_unsigned_t<Number>;
+    return static_cast<Number>(static_cast<Unsigned>(left) + static_cast<Unsigned>(right));
+  } else {
+    return static_cast<Number>(left + right);
+  }
+}
+
 /// Adds the right value's field to the left one's: a reduce function that keeps the other fields of
 /// the first record. Flink: SumAggregator (1.20).
 template <class T, class Member, class Owner>
@@ -38,7 +49,11 @@ struct SumOfMember {
   Member Owner::*member;
   T operator()(const T& left, const T& right) const {
     T sum = left;
-    sum.*member = static_cast<Member>(sum.*member + right.*member);
+    if constexpr (std::is_arithmetic_v<Member>) {
+      sum.*member = javaSum<Member>(sum.*member, right.*member);
+    } else {
+      sum.*member = sum.*member + right.*member;
+    }
     return sum;
   }
 };
@@ -61,8 +76,7 @@ class SumOfField {
     T sum = left;
     visitField(sum, index_, [&](auto& field) {
       using Field = std::remove_reference_t<decltype(field)>;
-      if constexpr (std::is_arithmetic_v<Field>)
-        field = static_cast<Field>(field + other<Field>(right));
+      if constexpr (std::is_arithmetic_v<Field>) field = javaSum<Field>(field, other<Field>(right));
     });
     return sum;
   }

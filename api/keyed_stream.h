@@ -6,15 +6,17 @@
 #include <utility>
 
 #include "api/data_stream.h"
+#include "api/field_aggregation.h"
 #include "api/windowed_stream.h"
 #include "runtime/operators/keyed_operator.h"
 
 namespace wiesel {
 
 /// A stream of T records partitioned by a key K: functions on it may use keyed state and timers.
+/// sum, min, max, minBy and maxBy put out the key's result so far for each record.
 /// Flink: KeyedStream (1.20).
 template <class T, class K, class KeySelector>
-class KeyedStream {
+class KeyedStream : public internal::FieldAggregations<KeyedStream<T, K, KeySelector>, T> {
  public:
   KeyedStream(std::shared_ptr<internal::EnvironmentState> environment, internal::Upstream upstream,
               KeySelector key_selector)
@@ -70,19 +72,18 @@ class KeyedStream {
     return rolling("Keyed Reduce", std::move(f));
   }
 
-  /// Running sums of a member; the other members stay those of the key's first record.
-  template <class Member, class Owner>
-  requires std::is_base_of_v<Owner, T> DataStream<T> sum(Member Owner::*member)
-  const { return rolling("Keyed Aggregation", internal::SumOfMember<T, Member, Owner>{member}); }
-  DataStream<T> sum(const char* field) const requires Described<T> {
-    return rolling("Keyed Aggregation", internal::SumOfField<T>(field));
-  }
-
   WindowedStream<T, K, KeySelector> window(TumblingEventTimeWindows assigner) const {
     return WindowedStream<T, K, KeySelector>(environment_, upstream_, key_selector_, assigner);
   }
 
  private:
+  friend class internal::FieldAggregations<KeyedStream, T>;
+
+  template <class F>
+  DataStream<T> aggregateField(F f) const {
+    return rolling("Keyed Aggregation", std::move(f));
+  }
+
   template <class F>
   DataStream<T> rolling(std::string name, F f) const {
     WIESEL_REQUIRE_FUNCTION(F);

@@ -2,6 +2,8 @@
 
 namespace wiesel::conformance {
 
-std::vector<Family> allFamilies() { return {keyGroupsFamily(), watermarkFamily()}; }
+std::vector<Family> allFamilies() {
+  return {keyGroupsFamily(), watermarkFamily(), rollingFamily()};
+}
 
 }  // namespace wiesel::conformance

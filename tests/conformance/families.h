@@ -28,6 +28,9 @@ Family keyGroupsFamily();
 /// Flink: TimestampsAndWatermarksOperator (1.20).
 Family watermarkFamily();
 
+/// Flink: KeyedStream.reduce, sum, min, max, minBy, maxBy (1.20).
+Family rollingFamily();
+
 /// The families that can be replayed; scenarios of others are skipped.
 std::vector<Family> allFamilies();
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -22,6 +23,16 @@ inline void fromJson(const nlohmann::json& json, Record& record) {
 
 inline nlohmann::json toJson(const Record& record) {
   return {{"k", record.k}, {"v", record.v}, {"n", record.n}};
+}
+
+/// Java's int addition, which wraps.
+inline int32_t wrappingSum(int32_t left, int32_t right) {
+  return static_cast<int32_t>(static_cast<uint32_t>(left) + static_cast<uint32_t>(right));
+}
+
+/// The recorder's reduce function.
+inline Record reduceRecords(const Record& left, const Record& right) {
+  return {left.k, wrappingSum(left.v, right.v), std::min(left.n, right.n)};
 }
 
 }  // namespace wiesel::conformance
