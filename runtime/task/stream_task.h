@@ -50,7 +50,8 @@ class StreamTask {
   ~StreamTask();
 
   /// `wakeup` must make somebody call step() soon. Set once, before anything else. It is also
-  /// called after the task is gone, by whoever held on to it: it must not refer to the task.
+  /// called after the task is gone, by whoever held on to it, and the task holds on to it too: it
+  /// must not refer to the task, unless weakly.
   void setWakeup(std::function<void()> wakeup);
 
   StepResult step();

@@ -5,30 +5,25 @@
 namespace wiesel::runtime {
 namespace {
 
-/// A task between its steps.
+/// What steps a task. Whoever may wake the task holds on to it, even longer than the task lives.
 class LoopedTask : public std::enable_shared_from_this<LoopedTask> {
  public:
-  LoopedTask(EventLoop& loop, std::shared_ptr<StreamTask> task, std::function<void()> on_done)
+  LoopedTask(EventLoop& loop, std::weak_ptr<StreamTask> task, std::function<void()> on_done)
       : loop_(loop), task_(std::move(task)), on_done_(std::move(on_done)) {}
 
-  void begin() {
-    // The task holds its runner and the runner the task, until the task is done.
-    task_->setWakeup([self = shared_from_this()] { self->stepSoon(); });
-    stepSoon();
-  }
-
- private:
   void stepSoon() {
-    if (is_due_ || !task_) return;
+    if (is_due_ || task_.expired()) return;
     is_due_ = true;
     loop_.post([self = shared_from_this()] { self->step(); });
   }
 
+ private:
   void step() {
     is_due_ = false;
-    if (!task_) return;
+    const std::shared_ptr<StreamTask> task = task_.lock();
+    if (!task) return;
     if (timer_ != 0) loop_.cancelTimer(std::exchange(timer_, 0));
-    const StepResult result = task_->step();
+    const StepResult result = task->step();
     switch (result.kind) {
       case StepResult::Kind::kMore:
         return stepSoon();
@@ -48,7 +43,7 @@ class LoopedTask : public std::enable_shared_from_this<LoopedTask> {
   }
 
   EventLoop& loop_;
-  std::shared_ptr<StreamTask> task_;  // Shared with the task executor; null when done.
+  std::weak_ptr<StreamTask> task_;  // Its wakeup holds this; empty when done.
   std::function<void()> on_done_;
   uint64_t timer_ = 0;
   bool is_due_ = false;
@@ -57,7 +52,9 @@ class LoopedTask : public std::enable_shared_from_this<LoopedTask> {
 }  // namespace
 
 void LoopTaskRunner::run(std::shared_ptr<StreamTask> task, std::function<void()> on_done) {
-  std::make_shared<LoopedTask>(new_loop_(), std::move(task), std::move(on_done))->begin();
+  const auto looped = std::make_shared<LoopedTask>(new_loop_(), task, std::move(on_done));
+  task->setWakeup([looped] { looped->stepSoon(); });
+  looped->stepSoon();
 }
 
 }  // namespace wiesel::runtime

@@ -12,7 +12,8 @@ class TaskRunner {
  public:
   virtual ~TaskRunner() = default;
 
-  /// Takes the task over; `on_done` is called once, on any thread, after its last step.
+  /// The caller keeps the task until `on_done` is called: once, on any thread, after its last step.
+  /// One that a simulated process leaves behind when it is killed ends with the caller instead.
   virtual void run(std::shared_ptr<StreamTask> task, std::function<void()> on_done) = 0;
 };
 
