@@ -4,53 +4,30 @@
 #include <utility>
 
 #include "common/check.h"
-#include "runtime/time/watermark_valve.h"
+#include "runtime/input/valved_input.h"
 #include "state/key_group.h"
 
 namespace wiesel::testing {
 
 namespace {
 
-/// One of the streams of a union, and which it is.
+/// One of the streams of a union.
 class Branch final : public runtime::OperatorInput {
  public:
-  using OnWatermark = std::function<void(int64_t)>;
-  using OnStatus = std::function<void(bool)>;
-
-  Branch(runtime::OperatorInput& target, OnWatermark on_watermark, OnStatus on_status)
-      : target_(target), on_watermark_(std::move(on_watermark)), on_status_(std::move(on_status)) {}
+  /// `valve` is in front of `target`; the branches share it.
+  Branch(runtime::OperatorInput& target, std::shared_ptr<runtime::ValvedInput> valve, int number)
+      : target_(target), valve_(std::move(valve)), number_(number) {}
 
   void processBatch(runtime::BatchBase& batch) override { target_.processBatch(batch); }
-  void processWatermark(int64_t watermark_ms) override { on_watermark_(watermark_ms); }
-  void processWatermarkStatus(bool idle) override { on_status_(idle); }
+  void processWatermark(int64_t watermark_ms) override {
+    valve_->processWatermark(number_, watermark_ms);
+  }
+  void processWatermarkStatus(bool idle) override { valve_->processWatermarkStatus(number_, idle); }
 
  private:
   runtime::OperatorInput& target_;
-  const OnWatermark on_watermark_;
-  const OnStatus on_status_;
-};
-
-/// The valve in front of an input that a union feeds, as a task has it.
-struct UnionValve {
-  UnionValve(runtime::OperatorInput& target, int branches) : target(target), valve(branches) {}
-
-  void onWatermark(int branch, int64_t watermark_ms) {
-    if (const auto clock_ms = valve.onWatermark(branch, watermark_ms)) {
-      target.processWatermark(*clock_ms);
-    }
-  }
-  void onStatus(int branch, bool idle) {
-    const bool was_idle = valve.isIdle();
-    if (idle) {
-      if (const auto clock_ms = valve.onIdle(branch)) target.processWatermark(*clock_ms);
-    } else {
-      valve.onActive(branch);
-    }
-    if (valve.isIdle() != was_idle) target.processWatermarkStatus(valve.isIdle());
-  }
-
-  runtime::OperatorInput& target;
-  runtime::WatermarkValve valve;
+  const std::shared_ptr<runtime::ValvedInput> valve_;
+  const int number_;
 };
 
 }  // namespace
@@ -119,8 +96,8 @@ void ProgramSubtask::wire(const runtime::StreamGraph& program, size_t node) {
   }
   for (const auto& [index, edges] : by_input) {
     runtime::OperatorInput& input = operators_[node].op->input(index);
-    // Shared by the branches, which nothing outlives but this object.
-    const auto valve = std::make_shared<UnionValve>(input, static_cast<int>(edges.size()));
+    const auto valve =
+        std::make_shared<runtime::ValvedInput>(input, static_cast<int>(edges.size()));
     for (size_t i = 0; i < edges.size(); ++i) {
       runtime::OutputBase& main = output(edges[i]->source_node);
       runtime::OutputBase& from =
@@ -129,10 +106,8 @@ void ProgramSubtask::wire(const runtime::StreamGraph& program, size_t node) {
         from.addTarget(input);
         continue;
       }
-      const int branch = static_cast<int>(i);
-      from.addTarget(*adapters_.emplace_back(std::make_unique<Branch>(
-          input, [valve, branch](int64_t ms) { valve->onWatermark(branch, ms); },
-          [valve, branch](bool idle) { valve->onStatus(branch, idle); })));
+      from.addTarget(
+          *adapters_.emplace_back(std::make_unique<Branch>(input, valve, static_cast<int>(i))));
     }
   }
 }

@@ -94,8 +94,8 @@ void StreamTask::runMails() {
 
 void StreamTask::start() {
   listener_.taskStateChanged(spec_.ref, proto::INITIALIZING, nullptr);
-  startInput();
   chain_.emplace(spec_, environment_, timers_, wakeup_);
+  startInput();
   for (const TaskOutput& output : spec_.outputs) {
     for (const auto& channel : output.channels) channel->setProducerWakeup(wakeup_);
   }
@@ -118,7 +118,9 @@ void StreamTask::startInput() {
     input_of_channel_.push_back(input.input_index);
     place_of_channel_.push_back(channels_of_input[input.input_index]++);
   }
-  for (int channels : channels_of_input) valves_.emplace_back(channels);
+  for (size_t input = 0; input < channels_of_input.size(); ++input) {
+    inputs_.emplace_back(chain_->input(static_cast<int>(input)), channels_of_input[input]);
+  }
   channel_at_end_.assign(queues.size(), false);
   gate_.emplace(std::move(queues));
   gate_->setWakeup(wakeup_);
@@ -193,13 +195,9 @@ void StreamTask::handle(int channel, StreamElement element) {
     case StreamElement::Kind::kBatch:
       return chain_->input(input).processBatch(*element.batch);
     case StreamElement::Kind::kWatermark:
-      if (const auto clock_ms =
-              valves_[input].onWatermark(place_of_channel_[channel], element.value)) {
-        chain_->input(input).processWatermark(*clock_ms);
-      }
-      return;
+      return inputs_[input].processWatermark(place_of_channel_[channel], element.value);
     case StreamElement::Kind::kWatermarkStatus:
-      return onStatus(channel, element.value != 0);
+      return inputs_[input].processWatermarkStatus(place_of_channel_[channel], element.value != 0);
     case StreamElement::Kind::kEndOfData:
       if (channel_at_end_[channel]) return;
       channel_at_end_[channel] = true;
@@ -209,20 +207,6 @@ void StreamTask::handle(int channel, StreamElement element) {
     case StreamElement::Kind::kBarrier:
       return;  // The gate has seen to it.
   }
-}
-
-void StreamTask::onStatus(int channel, bool idle) {
-  const int input = input_of_channel_[channel];
-  WatermarkValve& valve = valves_[input];
-  const bool was_idle = valve.isIdle();
-  if (idle) {
-    if (const auto clock_ms = valve.onIdle(place_of_channel_[channel])) {
-      chain_->input(input).processWatermark(*clock_ms);
-    }
-  } else {
-    valve.onActive(place_of_channel_[channel]);
-  }
-  if (valve.isIdle() != was_idle) chain_->input(input).processWatermarkStatus(valve.isIdle());
 }
 
 void StreamTask::flushWhenDue() {

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "runtime/input/checkpointed_input_gate.h"
+#include "runtime/input/valved_input.h"
 #include "runtime/task/mailbox.h"
 #include "runtime/task/operator_chain.h"
 #include "runtime/task/subtask_checkpointer.h"
 #include "runtime/task/task_spec.h"
 #include "runtime/task/task_timers.h"
-#include "runtime/time/watermark_valve.h"
 
 namespace wiesel::runtime {
 
@@ -84,7 +84,6 @@ class StreamTask {
   StepResult pollSource();
   StepResult pollGate();
   void handle(int channel, StreamElement element);
-  void onStatus(int channel, bool idle);
   void flushWhenDue();
 
   void endInput();
@@ -113,8 +112,8 @@ class StreamTask {
   std::optional<OperatorChain> chain_;
   std::optional<CheckpointedInputGate> gate_;
   std::vector<int> input_of_channel_;
-  std::vector<int> place_of_channel_;   // Its number in its input's valve.
-  std::vector<WatermarkValve> valves_;  // By input.
+  std::vector<int> place_of_channel_;  // Its number among the channels of its input.
+  std::vector<ValvedInput> inputs_;
   std::vector<bool> channel_at_end_;
   size_t channels_at_end_ = 0;
   SubtaskCheckpointer checkpointer_;

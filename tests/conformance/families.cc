@@ -3,7 +3,12 @@
 namespace wiesel::conformance {
 
 std::vector<Family> allFamilies() {
-  return {keyGroupsFamily(), watermarkFamily(), rollingFamily()};
+  return {
+      keyGroupsFamily(),
+      rollingFamily(),
+      valveFamily(),
+      watermarkFamily(),
+  };
 }
 
 }  // namespace wiesel::conformance

@@ -31,6 +31,9 @@ Family watermarkFamily();
 /// Flink: KeyedStream.reduce, sum, min, max, minBy, maxBy (1.20).
 Family rollingFamily();
 
+/// Flink: StatusWatermarkValve, IndexedCombinedWatermarkStatus (1.20).
+Family valveFamily();
+
 /// The families that can be replayed; scenarios of others are skipped.
 std::vector<Family> allFamilies();
 
