@@ -177,6 +177,21 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   DataStream<T> global() const { return partitioned(runtime::Partitioning::kGlobal); }
   DataStream<T> forward() const { return partitioned(runtime::Partitioning::kForward); }
 
+  /// Deals out as `partitioner(const K& key, int partitions)`, or partitioner.partition(...), says:
+  /// it returns a number from 0 to partitions - 1 for each record's key. A partitioning is not a
+  /// keyBy(): what follows has no keyed state.
+  /// Flink: Partitioner (1.20).
+  template <class Partitioner, class Selector>
+  DataStream<T> partitionCustom(Partitioner partitioner, Selector key_selector) const {
+    WIESEL_REQUIRE_FUNCTION(Partitioner);
+    DataStream<T> changed = partitioned(runtime::Partitioning::kCustom);
+    for (internal::Upstream::Branch& branch : changed.upstream_.branches) {
+      branch.custom_writer = [partitioner, key_selector](runtime::WriterSetup setup) {
+        return runtime::makeCustomWriter<T>(std::move(setup), partitioner, key_selector);
+      };
+    }
+    return changed;
+  }
   /// Calls `f(const T&)`, or f.invoke(const T&), for each record.
   template <class F>
   DataStreamSink addSink(F f) const {
@@ -235,6 +250,7 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
     DataStream<T> changed = *this;
     for (internal::Upstream::Branch& branch : changed.upstream_.branches) {
       branch.partitioning = partitioning;
+      branch.custom_writer = {};
     }
     return changed;
   }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -79,15 +80,21 @@ struct Upstream {
     int node = 0;
     runtime::Partitioning partitioning = runtime::Partitioning::kUnset;
     std::string side{};  // Of the node's outputs; empty: the main one.
+    /// For Partitioning::kCustom; makes a writer of this stream's records.
+    std::function<std::unique_ptr<runtime::RecordWriter>(runtime::WriterSetup)> custom_writer{};
   };
   std::vector<Branch> branches;
 
   /// The edges that bring this stream of T records to input `input_index` of a new node.
   template <class T>
   std::vector<runtime::StreamEdge> edges(int input_index = 0) const {
-    return edgesWith<T>(input_index, [](runtime::WriterSetup setup) {
+    auto edges = edgesWith<T>(input_index, [](runtime::WriterSetup setup) {
       return runtime::makeWriter<T>(std::move(setup));
     });
+    for (size_t i = 0; i < edges.size(); ++i) {
+      if (branches[i].custom_writer) edges[i].make_writer = branches[i].custom_writer;
+    }
+    return edges;
   }
 
   /// The same behind keyBy().

@@ -111,6 +111,8 @@ std::string_view shipStrategy(Partitioning partitioning) {
       return "BROADCAST";
     case Partitioning::kGlobal:
       return "GLOBAL";
+    case Partitioning::kCustom:
+      return "CUSTOM";
     default:
       return "FORWARD";
   }

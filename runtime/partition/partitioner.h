@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "common/serialization/serializer.h"
 #include "runtime/functions/function_traits.h"
+#include "runtime/operators/operator_failure.h"
 #include "runtime/partition/record_writer.h"
 #include "state/heap/key_hash.h"
 #include "state/key_group.h"
@@ -24,6 +26,7 @@ enum class Partitioning : uint8_t {
   kBroadcast,  // Each record to all.
   kGlobal,     // All records to subtask 0.
   kHash,       // By the key's key group.
+  kCustom,     // As a user's partitioner says.
 };
 
 /// What a writer is made for: one producer subtask of one edge.
@@ -87,6 +90,50 @@ class SelectAtRandom {
   const size_t channels_;
 };
 
+/// Asks a user's partitioner: `partition(key, channels)`, or partitioner.partition(...), gives the
+/// channel of a record with that key.
+/// Errors: OperatorFailure for what the partitioner throws, and for a channel that there is not.
+/// Flink:  CustomPartitionerWrapper (1.20).
+template <class T, class Partitioner, class KeySelector>
+class SelectByPartitioner {
+ public:
+  SelectByPartitioner(Partitioner partitioner, KeySelector key_selector, int channels)
+      : partitioner_(std::move(partitioner)),
+        key_selector_(std::move(key_selector)),
+        channels_(channels) {}
+
+  size_t operator()(const T& record) {
+    int selected = 0;
+    runUserCode(
+        "partitionCustom", [&] { selected = ask(invokeKey(key_selector_, record)); }, [] {});
+    if (selected < 0 || selected >= channels_) refuse(selected);
+    return static_cast<size_t>(selected);
+  }
+
+ private:
+  template <class Key>
+  int ask(const Key& key) {
+    if constexpr (requires { partitioner_.partition(key, channels_); }) {
+      return partitioner_.partition(key, channels_);
+    } else {
+      return partitioner_(key, channels_);
+    }
+  }
+
+  [[noreturn]] void refuse(int selected) const {
+    throw OperatorFailure("partitionCustom",
+                          "the partitioner of partitionCustom() returned " +
+                              std::to_string(selected) + " for " + std::to_string(channels_) +
+                              " partitions: it must return a number from 0 to " +
+                              std::to_string(channels_ - 1),
+                          "std::out_of_range");
+  }
+
+  Partitioner partitioner_;
+  KeySelector key_selector_;
+  const int channels_;
+};
+
 /// Makes the writer of an edge that is not partitioned by key.
 template <class T>
 std::unique_ptr<RecordWriter> makeWriter(WriterSetup setup) {
@@ -115,6 +162,16 @@ std::unique_ptr<RecordWriter> makeKeyedWriter(WriterSetup setup, KeySelector key
   using Select = SelectByKeyGroup<T, KeySelector>;
   Select select(std::move(key_selector), static_cast<int>(setup.channels.size()),
                 setup.max_parallelism);
+  return std::make_unique<SelectingWriter<T, Select>>(std::move(setup.channels), std::move(select));
+}
+
+/// Makes the writer of an edge behind partitionCustom().
+template <class T, class Partitioner, class KeySelector>
+std::unique_ptr<RecordWriter> makeCustomWriter(WriterSetup setup, Partitioner partitioner,
+                                               KeySelector key_selector) {
+  using Select = SelectByPartitioner<T, Partitioner, KeySelector>;
+  Select select(std::move(partitioner), std::move(key_selector),
+                static_cast<int>(setup.channels.size()));
   return std::make_unique<SelectingWriter<T, Select>>(std::move(setup.channels), std::move(select));
 }
 

@@ -4,10 +4,7 @@ namespace wiesel::conformance {
 
 std::vector<Family> allFamilies() {
   return {
-      keyGroupsFamily(),
-      rollingFamily(),
-      valveFamily(),
-      watermarkFamily(),
+      keyGroupsFamily(), partitionersFamily(), rollingFamily(), valveFamily(), watermarkFamily(),
   };
 }
 

@@ -31,6 +31,10 @@ Family watermarkFamily();
 /// Flink: KeyedStream.reduce, sum, min, max, minBy, maxBy (1.20).
 Family rollingFamily();
 
+/// Rows of the channels that partitioners select and of pointwise edges.
+/// Flink: StreamPartitioner, EdgeManagerBuildUtil (1.20).
+Family partitionersFamily();
+
 /// Flink: StatusWatermarkValve, IndexedCombinedWatermarkStatus (1.20).
 Family valveFamily();
 
