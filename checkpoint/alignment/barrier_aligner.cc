@@ -5,7 +5,7 @@
 namespace wiesel::checkpoint {
 namespace {
 
-using Actions = std::vector<AlignmentAction>;
+using Actions = AlignmentActions;
 using Kind = AlignmentAction::Kind;
 
 void abort(int64_t checkpoint_id, std::string_view reason, Actions& actions) {

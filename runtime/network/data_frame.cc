@@ -92,7 +92,7 @@ ControlFrame readControl(DataInput& input) {
   frame.timestamp_ms = input.readLong();
   frame.kind = static_cast<StreamElement::Kind>(kind);
   if (frame.kind == StreamElement::Kind::kBatch ||
-      kind > static_cast<uint8_t>(StreamElement::Kind::kEndOfPartition)) {
+      kind > static_cast<uint8_t>(StreamElement::Kind::kCancellation)) {
     input.fail(absl::StrFormat("%d is no kind of control element", kind));
   }
   return frame;

@@ -17,7 +17,7 @@ namespace wiesel::runtime {
 
 /// The language that two ends of a data connection speak: each message is a sequence of frames. The
 /// grammar is in docs/formats/data_plane.md; raise the version with every change of it.
-inline constexpr int32_t kDataPlaneVersion = 1;
+inline constexpr int32_t kDataPlaneVersion = 2;
 
 /// The longest serialized batch. Flink's bound is a record of 2 GiB; here all records of a batch
 /// count together.

@@ -18,6 +18,7 @@ struct StreamElement {
     kBarrier,          // value: checkpoint id; timestamp_ms: when it was triggered.
     kEndOfData,        // No more records; barriers may still follow. value: 1 when drained.
     kEndOfPartition,   // Nothing follows.
+    kCancellation,     // value: id of a checkpoint that the producer has given up.
   };
 
   Kind kind = Kind::kEndOfPartition;
@@ -36,6 +37,9 @@ struct StreamElement {
   }
   static StreamElement barrier(int64_t checkpoint_id, int64_t timestamp_ms) {
     return {Kind::kBarrier, checkpoint_id, timestamp_ms, nullptr};
+  }
+  static StreamElement cancellation(int64_t checkpoint_id) {
+    return {Kind::kCancellation, checkpoint_id, 0, nullptr};
   }
   static StreamElement endOfData() { return {Kind::kEndOfData, 1, 0, nullptr}; }
   static StreamElement endOfPartition() { return {Kind::kEndOfPartition, 0, 0, nullptr}; }

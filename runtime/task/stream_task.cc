@@ -1,5 +1,6 @@
 #include "runtime/task/stream_task.h"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -122,7 +123,9 @@ void StreamTask::startInput() {
     inputs_.emplace_back(chain_->input(static_cast<int>(input)), channels_of_input[input]);
   }
   channel_at_end_.assign(queues.size(), false);
-  gate_.emplace(std::move(queues));
+  const CheckpointedInputGate::Settings settings{
+      .exactly_once = spec_.plan->graph.checkpointing().exactly_once()};
+  gate_.emplace(std::move(queues), settings, *environment_.clock);
   gate_->setWakeup(wakeup_);
 }
 
@@ -150,7 +153,10 @@ StepResult StreamTask::runOnce() {
   if (!waiting_triggers_.empty()) {
     const auto [checkpoint_id, timestamp_ms] = waiting_triggers_.front();
     waiting_triggers_.pop_front();
-    performCheckpoint(checkpoint_id, timestamp_ms);
+    performCheckpoint(
+        {.checkpoint_id = checkpoint_id,
+         .timestamp_ms = timestamp_ms,
+         .start_delay_ms = std::max<int64_t>(0, environment_.clock->wallMs() - timestamp_ms)});
     return kMore;
   }
   if (phase_ == Phase::kEnding) {
@@ -205,6 +211,7 @@ void StreamTask::handle(int channel, StreamElement element) {
       return;
     case StreamElement::Kind::kEndOfPartition:
     case StreamElement::Kind::kBarrier:
+    case StreamElement::Kind::kCancellation:
       return;  // The gate has seen to it.
   }
 }
@@ -246,21 +253,21 @@ void StreamTask::finish() {
 }
 
 CheckpointedInputGate::Checkpoints StreamTask::gateCallbacks() {
-  return {[this](int64_t checkpoint_id, int64_t timestamp_ms) {
-            performCheckpoint(checkpoint_id, timestamp_ms);
-          },
-          [this](int64_t checkpoint_id, const std::string& reason) {
-            abortCheckpoint(checkpoint_id, reason);
-          }};
+  return {
+      [this](const CheckpointedInputGate::Trigger& checkpoint) { performCheckpoint(checkpoint); },
+      [this](int64_t checkpoint_id, const std::string& reason) {
+        abortCheckpoint(checkpoint_id, reason);
+      }};
 }
 
-void StreamTask::performCheckpoint(int64_t checkpoint_id, int64_t timestamp_ms) {
+void StreamTask::performCheckpoint(const CheckpointedInputGate::Trigger& checkpoint) {
+  const int64_t checkpoint_id = checkpoint.checkpoint_id;
   if (checkpoint_id <= last_checkpoint_) return;
   last_checkpoint_ = checkpoint_id;
   const bool at_end = phase_ == Phase::kWaiting;
   if (at_end && first_final_checkpoint_ == 0) first_final_checkpoint_ = checkpoint_id;
   chain_->prepareSnapshotPreBarrier(checkpoint_id);
-  chain_->broadcast(StreamElement::Kind::kBarrier, checkpoint_id, timestamp_ms);
+  chain_->broadcast(StreamElement::Kind::kBarrier, checkpoint_id, checkpoint.timestamp_ms);
   const int64_t started_ns = environment_.clock->monotonicNs();
   std::vector<OperatorSnapshotParts> parts = chain_->snapshot(checkpoint_id);
   SubtaskCheckpointer::Times times;
@@ -269,6 +276,7 @@ void StreamTask::performCheckpoint(int64_t checkpoint_id, int64_t timestamp_ms) 
 }
 
 void StreamTask::abortCheckpoint(int64_t checkpoint_id, const std::string& reason) {
+  chain_->broadcast(StreamElement::Kind::kCancellation, checkpoint_id);
   listener_.declineCheckpoint(spec_.ref, checkpoint_id, reason);
 }
 

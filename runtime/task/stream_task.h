@@ -90,7 +90,7 @@ class StreamTask {
   void endOperators();
   void finish();
 
-  void performCheckpoint(int64_t checkpoint_id, int64_t timestamp_ms);
+  void performCheckpoint(const CheckpointedInputGate::Trigger& checkpoint);
   void abortCheckpoint(int64_t checkpoint_id, const std::string& reason);
   void onCheckpointCompleted(int64_t checkpoint_id);
   CheckpointedInputGate::Checkpoints gateCallbacks();

@@ -4,7 +4,8 @@ namespace wiesel::conformance {
 
 std::vector<Family> allFamilies() {
   return {
-      keyGroupsFamily(), partitionersFamily(), rollingFamily(), valveFamily(), watermarkFamily(),
+      barriersFamily(), keyGroupsFamily(), partitionersFamily(),
+      rollingFamily(),  valveFamily(),     watermarkFamily(),
   };
 }
 

@@ -38,6 +38,10 @@ Family partitionersFamily();
 /// Flink: StatusWatermarkValve, IndexedCombinedWatermarkStatus (1.20).
 Family valveFamily();
 
+/// The input gate of a task: barriers, cancellations and ends, exactly once and at least once.
+/// Flink: SingleCheckpointBarrierHandler, CheckpointBarrierTracker (1.20).
+Family barriersFamily();
+
 /// The families that can be replayed; scenarios of others are skipped.
 std::vector<Family> allFamilies();
 

@@ -2,35 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "tests/checkpoint/alignment/barrier_replay.h"
-#include "tests/conformance/data_directory.h"
+#include "tests/checkpoint/alignment/alignment_script.h"
 
 namespace wiesel::checkpoint {
 namespace {
 
-enum class Event { kBarrier, kCancel, kEnd, kAbortNotice };
-
-struct Step {
-  Event event;
-  int channel;
-  int64_t checkpoint_id = 0;
-};
-
-struct Rule {
-  std::string name;
-  int num_channels;
-  std::vector<Step> steps;
-  std::string actions;  // Of all steps: "block 0", "resume 0", "trigger 1", "abort 1 REASON".
-  bool after_tasks_finish = true;
-};
-
-std::vector<Rule> rules() {
-  using enum Event;
+std::vector<AlignmentRule> rules() {
+  using enum AlignmentStep::Event;
   return {
       {"OneChannelTriggersAtOnce", 1, {{kBarrier, 0, 1}}, "block 0, trigger 1, resume 0"},
       {"WaitsForEveryChannel",
@@ -71,62 +52,15 @@ std::vector<Rule> rules() {
   };
 }
 
-std::string describe(const AlignmentAction& action) {
-  switch (action.kind) {
-    case AlignmentAction::Kind::kBlock:
-      return "block " + std::to_string(action.channel);
-    case AlignmentAction::Kind::kResume:
-      return "resume " + std::to_string(action.channel);
-    case AlignmentAction::Kind::kTrigger:
-      return "trigger " + std::to_string(action.checkpoint_id);
-    case AlignmentAction::Kind::kAbort:
-      return "abort " + std::to_string(action.checkpoint_id) + " " + std::string(action.reason);
-  }
-  return "";
-}
-
-std::vector<AlignmentAction> play(const Step& step, BarrierAligner& aligner) {
-  switch (step.event) {
-    case Event::kBarrier:
-      return aligner.onBarrier(step.channel, step.checkpoint_id);
-    case Event::kCancel:
-      return aligner.onCancellation(step.channel, step.checkpoint_id);
-    case Event::kEnd:
-      return aligner.onEndOfPartition(step.channel);
-    case Event::kAbortNotice:
-      return aligner.onAbortNotification(step.checkpoint_id);
-  }
-  return {};
-}
-
-class BarrierAlignerTest : public ::testing::TestWithParam<Rule> {};
+class BarrierAlignerTest : public ::testing::TestWithParam<AlignmentRule> {};
 
 TEST_P(BarrierAlignerTest, DecidesAsFlinkDoes) {
   BarrierAligner aligner(GetParam().num_channels, GetParam().after_tasks_finish);
-  std::string actions;
-  for (const Step& step : GetParam().steps) {
-    for (const AlignmentAction& action : play(step, aligner)) {
-      actions += (actions.empty() ? "" : ", ") + describe(action);
-    }
-  }
-  EXPECT_EQ(actions, GetParam().actions);
+  EXPECT_EQ(play(GetParam().steps, aligner), GetParam().actions);
 }
 
 INSTANTIATE_TEST_SUITE_P(Flink, BarrierAlignerTest, ::testing::ValuesIn(rules()),
                          [](const auto& info) { return info.param.name; });
-
-TEST(BarrierAlignerRecordingsTest, ReplaysEveryAlignedScenario) {
-  std::ifstream file(conformance::dataDirectory("operators") + "/barriers.jsonl");
-  int replayed = 0;
-  for (std::string line; std::getline(file, line);) {
-    const auto scenario = nlohmann::json::parse(line);
-    if (scenario.at("operator").at("mode") != "exactlyOnce") continue;
-    const auto difference = replayBarriers(scenario);
-    EXPECT_FALSE(difference) << scenario.at("id") << " " << difference.value_or("");
-    ++replayed;
-  }
-  EXPECT_GT(replayed, 50);
-}
 
 }  // namespace
 }  // namespace wiesel::checkpoint

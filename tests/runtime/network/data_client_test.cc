@@ -118,17 +118,17 @@ INSTANTIATE_TEST_SUITE_P(
                                     "no hello"},
                       ClientOffence{"OtherVersion",
                                     [](DataOutput& message) {
-                                      writeFrame(HelloFrame{2, "job"}, message);
+                                      writeFrame(HelloFrame{kDataPlaneVersion + 1, "job"}, message);
                                     },
-                                    "version 2"},
+                                    "version " + std::to_string(kDataPlaneVersion + 1)},
                       ClientOffence{"OtherScope",
                                     [](DataOutput& message) {
-                                      writeFrame(HelloFrame{1, "other"}, message);
+                                      writeFrame(HelloFrame{kDataPlaneVersion, "other"}, message);
                                     },
                                     "'other'"},
                       ClientOffence{"MoreBatchesThanCredit",
                                     [](DataOutput& message) {
-                                      writeFrame(HelloFrame{1, "job"}, message);
+                                      writeFrame(HelloFrame{kDataPlaneVersion, "job"}, message);
                                       for (int i = 0; i < 9; ++i) {
                                         EXPECT_TRUE(
                                             writeBatchFrame(0, *batchOf({1}), message).ok());
@@ -137,13 +137,13 @@ INSTANTIATE_TEST_SUITE_P(
                                     "without credit"},
                       ClientOffence{"UnknownChannel",
                                     [](DataOutput& message) {
-                                      writeFrame(HelloFrame{1, "job"}, message);
+                                      writeFrame(HelloFrame{kDataPlaneVersion, "job"}, message);
                                       writeFrame(LostFrame{1, ""}, message);
                                     },
                                     "does not exist"},
                       ClientOffence{"FrameOfAConsumer",
                                     [](DataOutput& message) {
-                                      writeFrame(HelloFrame{1, "job"}, message);
+                                      writeFrame(HelloFrame{kDataPlaneVersion, "job"}, message);
                                       writeFrame(CancelFrame{0}, message);
                                     },
                                     "only consumers send"}),

@@ -62,12 +62,12 @@ TEST(DataFrameTest, ReadsWhatItWrites) {
   EXPECT_TRUE(reader.ok());
 }
 
-// The bytes of version 1, as in docs/formats/data_plane.md. When this fails, either the change was
+// The bytes of version 2, as in docs/formats/data_plane.md. When this fails, either the change was
 // not meant, or kDataPlaneVersion and the document change with it.
-TEST(DataFrameTest, VersionOneHasTheseBytes) {
-  ASSERT_EQ(kDataPlaneVersion, 1);
+TEST(DataFrameTest, VersionTwoHasTheseBytes) {
+  ASSERT_EQ(kDataPlaneVersion, 2);
   const std::vector<std::string> frames = {
-      "01 57444154 00000001 00000003 6a6f62",
+      "01 57444154 00000002 00000003 6a6f62",
       "02 00000007 00000008 00000001 76 00000001 00000002 00000003 00000004",
       "03 00000007 00000005",
       "04 00000007",
@@ -119,7 +119,7 @@ std::vector<Malformed> malformedFrames() {
       {"NegativeLength", "05 00000001 ffffffff 00", "count of -1"},
       {"LengthBeyondTheEnd", "05 00000001 7fffffff 00", "count of 2147483647"},
       {"NewlineInAName", "07 00000001 00000001 0a", "control character"},
-      {"UnknownControl", "06 00000001 06 0000000000000000 0000000000000000", "no kind of control"},
+      {"UnknownControl", "06 00000001 07 0000000000000000 0000000000000000", "no kind of control"},
       {"BatchAsControl", "06 00000001 00 0000000000000000 0000000000000000", "no kind of control"},
   };
 }

@@ -146,43 +146,43 @@ INSTANTIATE_TEST_SUITE_P(
                               "no hello"},
                       Offence{"OtherVersion",
                               [](DataOutput& message) {
-                                writeFrame(HelloFrame{2, "job"}, message);
+                                writeFrame(HelloFrame{kDataPlaneVersion + 1, "job"}, message);
                               },
-                              "version 2"},
+                              "version " + std::to_string(kDataPlaneVersion + 1)},
                       Offence{"OtherScope",
                               [](DataOutput& message) {
-                                writeFrame(HelloFrame{1, "other"}, message);
+                                writeFrame(HelloFrame{kDataPlaneVersion, "other"}, message);
                               },
                               "belongs to 'other'"},
                       Offence{"SecondHello",
                               [](DataOutput& message) {
-                                writeFrame(HelloFrame{1, "job"}, message);
-                                writeFrame(HelloFrame{1, "job"}, message);
+                                writeFrame(HelloFrame{kDataPlaneVersion, "job"}, message);
+                                writeFrame(HelloFrame{kDataPlaneVersion, "job"}, message);
                               },
                               "second hello"},
                       Offence{"NumberUsedTwice",
                               [](DataOutput& message) {
-                                writeFrame(HelloFrame{1, "job"}, message);
+                                writeFrame(HelloFrame{kDataPlaneVersion, "job"}, message);
                                 writeFrame(SubscribeFrame{3, 1, {"v", 0, 1, 0, 0}}, message);
                                 writeFrame(SubscribeFrame{3, 1, {"v", 0, 2, 0, 0}}, message);
                               },
                               "used before"},
                       Offence{"TooMuchCredit",
                               [](DataOutput& message) {
-                                writeFrame(HelloFrame{1, "job"}, message);
+                                writeFrame(HelloFrame{kDataPlaneVersion, "job"}, message);
                                 writeFrame(SubscribeFrame{0, 8, {"v", 0, 2, 0, 0}}, message);
                                 writeFrame(CreditFrame{0, 1}, message);
                               },
                               "too many"},
                       Offence{"CreditForNothing",
                               [](DataOutput& message) {
-                                writeFrame(HelloFrame{1, "job"}, message);
+                                writeFrame(HelloFrame{kDataPlaneVersion, "job"}, message);
                                 writeFrame(CreditFrame{0, 1}, message);
                               },
                               "does not exist"},
                       Offence{"FrameOfAProducer",
                               [](DataOutput& message) {
-                                writeFrame(HelloFrame{1, "job"}, message);
+                                writeFrame(HelloFrame{kDataPlaneVersion, "job"}, message);
                                 writeFrame(LostFrame{0, ""}, message);
                               },
                               "only producers send"}),

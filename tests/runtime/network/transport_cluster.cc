@@ -173,6 +173,9 @@ std::string elementText(const StreamElement& element) {
     case StreamElement::Kind::kBarrier:
       text << "barrier " << element.value << " at " << element.timestamp_ms;
       break;
+    case StreamElement::Kind::kCancellation:
+      text << "cancellation of " << element.value;
+      break;
     case StreamElement::Kind::kEndOfData:
       text << "end of data";
       break;
