@@ -219,9 +219,12 @@ void CheckpointCoordinator::onStored(int64_t checkpoint_id,
 
 void CheckpointCoordinator::onCompleted(const Pending& pending, StoredCheckpoint stored) {
   const int64_t id = stored.metadata.checkpoint_id;
+  const CheckpointTimes longest = pending.checkpoint->longestTimes();
   WIESEL_LOG(INFO) << absl::StrFormat(
-      "Completed checkpoint %d of job %s (size_bytes=%d, took_ms=%d)", id, job_.toHex(),
-      stored.size_bytes, nowMs() - pending.began_ms);
+      "Completed checkpoint %d of job %s (size_bytes=%d, took_ms=%d; longest of a task: "
+      "start_delay_ms=%d, alignment_ms=%d, sync_ms=%d, async_ms=%d)",
+      id, job_.toHex(), stored.size_bytes, nowMs() - pending.began_ms, longest.start_delay_ms,
+      longest.alignment_ms, longest.sync_ms, longest.async_ms);
   ++counts_.completed;
   for (const int64_t subsumed : completed_.add(std::move(stored))) cleaner_.remove(subsumed);
   cleaner_.tryAgain();

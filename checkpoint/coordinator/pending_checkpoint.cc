@@ -72,6 +72,18 @@ bool PendingCheckpoint::isLast() const {
                      [](const auto& entry) { return entry.second.finished; });
 }
 
+CheckpointTimes PendingCheckpoint::longestTimes() const {
+  CheckpointTimes longest;
+  for (const auto& [task, snapshot] : snapshots_) {
+    const CheckpointTimes& times = snapshot.times;
+    longest.start_delay_ms = std::max(longest.start_delay_ms, times.start_delay_ms);
+    longest.alignment_ms = std::max(longest.alignment_ms, times.alignment_ms);
+    longest.sync_ms = std::max(longest.sync_ms, times.sync_ms);
+    longest.async_ms = std::max(longest.async_ms, times.async_ms);
+  }
+  return longest;
+}
+
 std::string PendingCheckpoint::describeMissing(const JobTopology& topology) const {
   constexpr size_t kMaxNames = 3;
   const size_t missing = plan_.to_wait_for.size() - snapshots_.size();

@@ -35,6 +35,9 @@ class PendingCheckpoint {
   /// All tasks said that nothing comes after their snapshot: the job's last checkpoint.
   bool isLast() const;
 
+  /// Of each phase the longest of a task, as far as tasks have acknowledged.
+  CheckpointTimes longestTimes() const;
+
   /// "2 of 5 tasks did not acknowledge: 'source' (1/2), 'window' (2/2)"; names three at most.
   std::string describeMissing(const JobTopology& topology) const;
 

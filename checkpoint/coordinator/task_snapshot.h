@@ -8,6 +8,14 @@
 
 namespace wiesel::checkpoint {
 
+/// How long a task was busy with one checkpoint, phase by phase. Flink: CheckpointMetrics (1.20).
+struct CheckpointTimes {
+  int64_t start_delay_ms = 0;  // From when the checkpoint was begun to the first barrier.
+  int64_t alignment_ms = 0;    // From the first barrier to the last.
+  int64_t sync_ms = 0;         // In the task thread.
+  int64_t async_ms = 0;        // Beside it.
+};
+
 /// What one task hands in for one checkpoint. Flink: TaskStateSnapshot (1.20).
 struct TaskSnapshot {
   struct Operator {
@@ -17,9 +25,7 @@ struct TaskSnapshot {
 
   std::vector<Operator> operators;  // Those with state.
   bool finished = false;            // Its input had ended: nothing will come after this snapshot.
-  int64_t sync_ms = 0;
-  int64_t async_ms = 0;
-  int64_t alignment_ms = 0;
+  CheckpointTimes times;
 };
 
 }  // namespace wiesel::checkpoint

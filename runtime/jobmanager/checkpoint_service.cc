@@ -110,9 +110,10 @@ void CheckpointService::acknowledge(const proto::AcknowledgeCheckpoint& message)
   if (!id.has_value()) return;
   checkpoint::TaskSnapshot snapshot;
   snapshot.finished = message.finished();
-  snapshot.sync_ms = message.sync_ms();
-  snapshot.async_ms = message.async_ms();
-  snapshot.alignment_ms = message.alignment_ms();
+  snapshot.times = {.start_delay_ms = message.start_delay_ms(),
+                    .alignment_ms = message.alignment_ms(),
+                    .sync_ms = message.sync_ms(),
+                    .async_ms = message.async_ms()};
   for (const proto::OperatorSnapshot& one : message.operators()) {
     absl::StatusOr<state::SubtaskState> state = checkpoint::decodeSubtaskState(one.subtask_state());
     if (!state.ok()) {

@@ -271,6 +271,8 @@ void StreamTask::performCheckpoint(const CheckpointedInputGate::Trigger& checkpo
   const int64_t started_ns = environment_.clock->monotonicNs();
   std::vector<OperatorSnapshotParts> parts = chain_->snapshot(checkpoint_id);
   SubtaskCheckpointer::Times times;
+  times.alignment_ms = checkpoint.alignment_ms;
+  times.start_delay_ms = checkpoint.start_delay_ms;
   times.sync_ms = (environment_.clock->monotonicNs() - started_ns) / 1'000'000;
   checkpointer_.begin(checkpoint_id, std::move(parts), at_end, times);
 }

@@ -139,6 +139,7 @@ void SubtaskCheckpointer::begin(int64_t checkpoint_id, std::vector<OperatorSnaps
     message.set_finished(finished);
     message.set_sync_ms(times.sync_ms);
     message.set_alignment_ms(times.alignment_ms);
+    message.set_start_delay_ms(times.start_delay_ms);
     message.set_async_ms((environment.clock->monotonicNs() - started_ns) / 1'000'000);
     listener.acknowledgeCheckpoint(std::move(message));
   });

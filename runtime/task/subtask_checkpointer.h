@@ -24,6 +24,7 @@ class SubtaskCheckpointer {
   struct Times {
     int64_t sync_ms = 0;
     int64_t alignment_ms = 0;
+    int64_t start_delay_ms = 0;
   };
 
   /// `finished`: the task has reached the end of its data, this is all it will ever hold.
