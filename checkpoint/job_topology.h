@@ -33,6 +33,7 @@ struct JobTopology {
   };
 
   std::vector<Vertex> vertices;  // Topological order.
+  std::string state_backend = "hashmap";  // Or "rocksdb": where keyed state lives.
 
   /// The index of the vertex, or -1.
   int indexOf(const JobVertexId& vertex) const {

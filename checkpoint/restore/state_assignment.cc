@@ -122,9 +122,32 @@ absl::Status checkSupported(const OperatorSnapshot& snapshot, const JobTopology:
   return absl::OkStatus();
 }
 
-absl::Status assignOperator(const OperatorSnapshot& snapshot, const JobTopology::Vertex& vertex,
-                            const JobTopology::Operator& one, std::vector<TaskRestore>& tasks) {
+/// The backend whose checkpoints have this form; null: any can read it.
+const char* backendOf(const KeyedStateHandle& handle) {
+  if (std::holds_alternative<IncrementalHandle>(handle)) return "rocksdb";
+  const auto format = std::get<KeyGroupsHandle>(handle).format;
+  return format == KeyGroupsHandle::Format::kCanonical ? nullptr : "hashmap";
+}
+
+absl::Status checkBackend(const OperatorSnapshot& snapshot, const std::string& backend,
+                          const JobTopology::Operator& one) {
+  for (const auto& [index, subtask] : snapshot.subtasks) {
+    if (!subtask.keyed_state) continue;
+    const char* written_by = backendOf(*subtask.keyed_state);
+    if (written_by == nullptr || backend == written_by) continue;
+    return absl::FailedPreconditionError(
+        absl::StrFormat("the keyed state of %s was written with state.backend.type %s and the job "
+                        "uses %s: run the job with state.backend.type %s",
+                        describe(one), written_by, backend, written_by));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status assignOperator(const OperatorSnapshot& snapshot, const std::string& backend,
+                            const JobTopology::Vertex& vertex, const JobTopology::Operator& one,
+                            std::vector<TaskRestore>& tasks) {
   if (!snapshot.hasState()) return absl::OkStatus();
+  WIESEL_RETURN_IF_ERROR(checkBackend(snapshot, backend, one));
   WIESEL_RETURN_IF_ERROR(checkParallelism(snapshot, vertex, one));
   WIESEL_RETURN_IF_ERROR(checkSupported(snapshot, one));
   auto operator_state = operatorStateFor(snapshot, vertex.parallelism);
@@ -162,7 +185,7 @@ absl::StatusOr<JobRestore> assignState(const CheckpointMetadata& metadata, const
     for (const JobTopology::Operator& one : vertex.operators) {
       const auto found = operators.find(one.id);
       if (found == operators.end()) continue;
-      WIESEL_RETURN_IF_ERROR(assignOperator(*found->second, vertex, one, restore.tasks[i]));
+      WIESEL_RETURN_IF_ERROR(assignOperator(*found->second, topology.state_backend, vertex, one, restore.tasks[i]));
     }
     for (int subtask = 0; subtask < vertex.parallelism; ++subtask) {
       restore.tasks[i][subtask].finished = finished[i][subtask];

@@ -40,9 +40,10 @@ struct JobRestore {
 /// list state is dealt out round robin when the parallelism differs and stays where it was when it
 /// does not; union state goes to all; broadcast state: one copy to each.
 ///
-/// Errors: FailedPrecondition for a max parallelism that differs or is exceeded, for state without
-///         an operator in the job (unless `allow_non_restored_state`), and for a chain or an edge
-///         that does not fit to what had ended; the operator is named by uid, name and id.
+/// Errors: FailedPrecondition for a max parallelism that differs or is exceeded, for keyed state
+///         that another backend wrote, for state without an operator in the job (unless
+///         `allow_non_restored_state`), and for a chain or an edge that does not fit to what had
+///         ended; the operator is named by uid, name and id.
 /// Flink:  StateAssignmentOperation, RoundRobinOperatorStateRepartitioner and
 ///         VertexFinishedStateChecker (1.20). Differs: a subtask that had ended is restored as
 ///         ended also when its siblings had not, as long as the parallelism is the same.

@@ -66,6 +66,7 @@ absl::StatusOr<checkpoint::CheckpointSettings> checkpointSettingsOf(
 
 checkpoint::JobTopology topologyOf(const ExecutionGraph& graph) {
   checkpoint::JobTopology topology;
+  topology.state_backend = graph.jobGraph().checkpointing().state_backend();
   for (const ExecutionVertex& from : graph.vertices()) {
     checkpoint::JobTopology::Vertex vertex;
     vertex.id = idOf(from.info->id());

@@ -91,6 +91,7 @@ TEST(StateAssignmentTest, ADatabaseGoesAsAWholeToEverybodyItOverlaps) {
   metadata.operators[1].subtasks[0].keyed_state = database;
   metadata.operators[1].subtasks.erase(1);
   JobTopology topology = sampleJob();
+  topology.state_backend = "rocksdb";
   topology.vertices[1].parallelism = 4;
   ASSERT_OK_AND_ASSIGN(const JobRestore restore, assign(metadata, topology));
   for (int subtask = 0; subtask < 4; ++subtask) {
@@ -99,6 +100,37 @@ TEST(StateAssignmentTest, ADatabaseGoesAsAWholeToEverybodyItOverlaps) {
     if (subtask < 2) {
       EXPECT_EQ(operators[0].state.keyed_state[0], state::KeyedStateHandle(database));
     }
+  }
+}
+
+TEST(StateAssignmentTest, RefusesTheStateOfAnotherBackend) {
+  JobTopology topology = sampleJob();
+  topology.state_backend = "rocksdb";
+  EXPECT_THAT(
+      assign(windowMetadata(), topology),
+      StatusIs(absl::StatusCode::kFailedPrecondition,
+               AllOf(HasSubstr("operator 'window' (uid 'uid-window')"),
+                     HasSubstr("was written with state.backend.type hashmap and the job uses "
+                               "rocksdb: run the job with state.backend.type hashmap"))));
+  CheckpointMetadata metadata = windowMetadata();
+  metadata.operators[1].subtasks[0].keyed_state = state::IncrementalHandle{};
+  topology.state_backend = "hashmap";
+  EXPECT_THAT(assign(metadata, topology),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       HasSubstr("was written with state.backend.type rocksdb and the job uses "
+                                 "hashmap: run the job with state.backend.type rocksdb")));
+}
+
+TEST(StateAssignmentTest, CanonicalStateFitsEveryBackend) {
+  CheckpointMetadata metadata = windowMetadata();
+  for (auto& [index, subtask] : metadata.operators[1].subtasks) {
+    std::get<state::KeyGroupsHandle>(*subtask.keyed_state).format =
+        state::KeyGroupsHandle::Format::kCanonical;
+  }
+  JobTopology topology = sampleJob();
+  for (const char* backend : {"hashmap", "rocksdb"}) {
+    topology.state_backend = backend;
+    EXPECT_OK(assign(metadata, topology)) << backend;
   }
 }
 

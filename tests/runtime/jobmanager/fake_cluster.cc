@@ -349,6 +349,7 @@ proto::JobGraph withCheckpoints(proto::JobGraph graph, int64_t interval_ms,
   settings.set_timeout_ms(600'000);
   settings.set_max_concurrent(1);
   settings.set_exactly_once(true);
+  settings.set_state_backend("hashmap");
   settings.set_directory("file:///checkpoints");
   settings.set_retention(retention);
   settings.set_num_retained(1);
