@@ -32,7 +32,7 @@ class WithTimers : public Base, protected TimerTarget<K, N> {
     bool done = false;
     this->guarded([&] {
       done = timers_->advanceWatermark(*pending_watermark_ms_,
-                                       [&fired] { return ++fired >= kFiringsPerTurn; });
+                                       [&fired] { return ++fired >= Timers::kFiringsPerTurn; });
     });
     this->output_.flushRecords();
     if (done) this->passWatermarkOn(*std::exchange(pending_watermark_ms_, std::nullopt));
@@ -50,10 +50,9 @@ class WithTimers : public Base, protected TimerTarget<K, N> {
   const InternalTimerService<K, N>& timers() const { return *timers_; }
 
  private:
-  /// After so many timers the operator lets its output drain.
-  static constexpr int kFiringsPerTurn = 1024;
+  using Timers = InternalTimerService<K, N>;
 
-  std::optional<InternalTimerService<K, N>> timers_;
+  std::optional<Timers> timers_;
   std::optional<int64_t> pending_watermark_ms_;  // While its timers are being called.
 };
 

@@ -24,10 +24,14 @@ class TimerTarget {
 /// Threads: the task thread only.
 /// Flink:   InternalTimerServiceImpl (1.20): a watermark fires what is due in the order of
 ///          the times, also what the firings register, and the clock shows the new watermark
-///          already; after a restore the watermark is the smallest int64_t again.
+///          already; after a restore the watermark is the smallest int64_t again. Differs: after
+///          kFiringsPerTurn processing-time timers the task may do something else before the next.
 template <class K, class N>
 class InternalTimerService {
  public:
+  /// After so many firings the task lets its output drain.
+  static constexpr int kFiringsPerTurn = 1024;
+
   /// `service` is part of the states' names: "user-timers" or "window-timers".
   InternalTimerService(const std::string& service, state::TypedKeyedStateBackend<K>& backend,
                        ProcessingTimeService& processing_time, TimerTarget<K, N>& target)
@@ -87,12 +91,13 @@ class InternalTimerService {
 
   void fireProcessingTime() {
     const int64_t now_ms = processing_time_.currentTimeMs();
-    while (!processing_timers_.empty() && processing_timers_.earliest().timestamp_ms <= now_ms) {
+    for (int fired = 0; fired < kFiringsPerTurn; ++fired) {
+      if (processing_timers_.empty() || processing_timers_.earliest().timestamp_ms > now_ms) break;
       const Timer<K, N> timer = processing_timers_.pop();
       backend_.setCurrentKey(timer.key);
       target_.onProcessingTime(timer);
     }
-    scheduleProcessingTime();
+    scheduleProcessingTime();  // At once, if some are due still.
   }
 
   state::TypedKeyedStateBackend<K>& backend_;

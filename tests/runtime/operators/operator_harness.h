@@ -26,10 +26,15 @@ class ManualProcessingTime final : public ProcessingTimeService {
 
   void advanceTo(int64_t now_ms) {
     now_ms_ = now_ms;
-    while (!timers_.empty() && timers_.begin()->first <= now_ms) {
-      const auto due = timers_.extract(timers_.begin());
-      due.mapped()(due.key());
+    while (fireOne()) {
     }
+  }
+  void setTo(int64_t now_ms) { now_ms_ = now_ms; }
+  bool fireOne() {
+    if (timers_.empty() || timers_.begin()->first > now_ms_) return false;
+    const auto due = timers_.extract(timers_.begin());
+    due.mapped()(due.key());
+    return true;
   }
 
  private:
