@@ -26,7 +26,7 @@ sigset_t watchedSignals() {
 SignalWatch::SignalWatch() : end_event_(eventfd(0, EFD_CLOEXEC)) {
   WIESEL_CHECK(end_event_ >= 0);
   const sigset_t signals = watchedSignals();
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  pthread_sigmask(SIG_BLOCK, &signals, &former_mask_);
   thread_ = std::thread([this] { watch(); });
 }
 
@@ -35,8 +35,7 @@ SignalWatch::~SignalWatch() {
   WIESEL_CHECK(write(end_event_, &one, sizeof(one)) == sizeof(one));
   thread_.join();
   close(end_event_);
-  const sigset_t signals = watchedSignals();
-  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  pthread_sigmask(SIG_SETMASK, &former_mask_, nullptr);
 }
 
 void SignalWatch::onSignal(std::function<void()> call) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <signal.h>
+
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -7,7 +9,8 @@
 namespace wiesel::internal {
 
 /// Takes SIGINT and SIGTERM while it lives and calls a function instead of ending the process. A
-/// second signal ends the process as usual.
+/// second signal ends the process as usual. Its destructor gives the thread back the signal mask that
+/// it had.
 ///
 /// Threads: made and destroyed by one thread before and after others exist, since the threads that
 ///          are made meanwhile inherit what it blocks.
@@ -26,6 +29,7 @@ class SignalWatch {
   void watch();
 
   int end_event_;
+  sigset_t former_mask_{};  // Of the thread that made this.
   std::mutex mutex_;
   std::function<void()> call_;  // Guarded by mutex_, as below.
   bool signalled_ = false;
