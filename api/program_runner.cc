@@ -12,6 +12,7 @@
 #include "common/config/checkpointing_options.h"
 #include "common/config/config_loader.h"
 #include "common/config/known_options.h"
+#include "common/filesystem/absolute_path.h"
 #include "common/filesystem/local_file_system.h"
 #include "common/ids.h"
 #include "common/log.h"
@@ -79,14 +80,6 @@ absl::StatusOr<ProgramResult> runOnCluster(const JobPlan& plan, runtime::ClientE
   return ProgramResult{job.job_id, job.result->runtime_ms()};
 }
 
-/// A relative path means the client's directory, also to the JobManager.
-std::string absolutePath(const std::string& path) {
-  if (path.empty() || path.front() == '/' || path.find(':') != std::string::npos) return path;
-  std::error_code error;
-  const std::filesystem::path absolute = std::filesystem::absolute(path, error);
-  return error ? path : absolute.lexically_normal().string();
-}
-
 void enterClientDirectory(const Configuration& configuration) {
   std::error_code ignored;  // On another host it may not be there; then only absolute paths work.
   if (const auto directory = configuration.getString(kClientDirectoryKey)) {
@@ -133,6 +126,7 @@ absl::StatusOr<ProgramResult> runProgram(runtime::StreamGraph program,
         "%s is empty: give the directory of a checkpoint, or leave it out to start from nothing",
         std::string(kStateRecoveryPath.key)));
   }
+  // Relative paths mean the client's directory, also to the JobManager.
   plan.graph.set_restore_path(absolutePath(restore_path.value_or("")));
   plan.graph.mutable_checkpointing()->set_directory(
       absolutePath(plan.graph.checkpointing().directory()));

@@ -1,7 +1,6 @@
 #include "client/client_configuration.h"
 
 #include <cstdlib>
-#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "common/config/known_options.h"
 #include "common/config/pipeline_options.h"
 #include "common/config/rest_options.h"
+#include "common/filesystem/absolute_path.h"
 #include "common/filesystem/local_file_system.h"
 #include "common/log.h"
 #include "common/status_macros.h"
@@ -21,14 +21,6 @@ namespace wiesel::client {
 namespace {
 
 constexpr char kLoopback[] = "127.0.0.1";
-
-/// A path is meant from here, and read by the JobManager elsewhere.
-std::string absolutePath(const std::string& path) {
-  if (path.find(':') != std::string::npos) return path;  // Has a scheme.
-  std::error_code error;
-  const std::filesystem::path absolute = std::filesystem::absolute(path, error);
-  return error ? path : absolute.lexically_normal().string();
-}
 
 absl::Status setRestAddress(const std::string& address, Configuration& configuration) {
   const size_t colon = address.rfind(':');
@@ -66,6 +58,7 @@ absl::StatusOr<Configuration> configurationOf(const CommandLine& line) {
           "-s '' is no path; give the directory of a checkpoint, or leave -s out to start from "
           "nothing");
     }
+    // Meant from here, and read by the JobManager elsewhere.
     configuration.set(kStateRecoveryPath, absolutePath(*line.savepoint));
   }
   if (line.allow_non_restored_state) configuration.set(kIgnoreUnclaimedState, true);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "common/filesystem/file_system.h"
 
 namespace wiesel {
@@ -5,11 +7,17 @@ namespace {
 
 constexpr std::string_view kScheme = "file:";
 
+bool isSchemeCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' ||
+         c == '-' || c == '.';
+}
+
+// "a:b" and "a:/b" are paths, as a file name may hold a colon.
 bool hasScheme(std::string_view uri_or_path) {
-  const size_t colon = uri_or_path.find(':');
-  // "a:b" without a slash after the colon is a file name, as are "./a:/b" and "/a:/b".
-  return colon != std::string_view::npos && colon + 1 < uri_or_path.size() &&
-         uri_or_path[colon + 1] == '/' && uri_or_path.find('/') > colon;
+  if (uri_or_path.starts_with(kScheme)) return true;
+  const std::string_view scheme = uri_or_path.substr(0, uri_or_path.find("://"));
+  return !scheme.empty() && scheme.size() < uri_or_path.size() &&
+         std::all_of(scheme.begin(), scheme.end(), isSchemeCharacter);
 }
 
 }  // namespace

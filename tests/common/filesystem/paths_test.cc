@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "common/filesystem/absolute_path.h"
 #include "common/filesystem/file_system.h"
 
 namespace wiesel {
@@ -26,8 +28,25 @@ TEST(PathsTest, MakesFileUris) {
                                       {"file:/x", "file:/x"},
                                       {"file:///x", "file:///x"},
                                       {"s3://bucket/x", "s3://bucket/x"},
-                                      {"/a:/b", "file:/a:/b"}}) {
+                                      {"/a:/b", "file:/a:/b"},
+                                      {"a:/b", "file:a:/b"},
+                                      {"a b://c", "file:a b://c"},
+                                      {"://c", "file:://c"}}) {
     EXPECT_EQ(toFileUri(path), uri);
+  }
+}
+
+TEST(PathsTest, ARelativePathIsMeantFromHere) {
+  const std::string here = std::filesystem::current_path().string();
+  for (const auto& [given, absolute] : Rows{{"x/../y", here + "/y"},
+                                            {"run-12:30/chk-1", here + "/run-12:30/chk-1"},
+                                            {"12:30", here + "/12:30"},
+                                            {"/x/y", "/x/y"},
+                                            {"", ""},
+                                            {"file:///x", "file:///x"},
+                                            {"file:/x", "file:/x"},
+                                            {"s3://bucket/x", "s3://bucket/x"}}) {
+    EXPECT_EQ(absolutePath(given), absolute);
   }
 }
 
