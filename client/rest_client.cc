@@ -96,10 +96,13 @@ absl::StatusOr<std::vector<JobSummary>> RestClient::jobs() const {
   return jobs;
 }
 
-absl::StatusOr<std::string> RestClient::whatJobWaitsFor(const std::string& job_id) const {
+absl::StatusOr<JobTrouble> RestClient::troubleOf(const std::string& job_id) const {
   WIESEL_ASSIGN_OR_RETURN(const std::string body, call("GET", "/v1/jobs/" + job_id, kOk));
   WIESEL_ASSIGN_OR_RETURN(const Json job, parse(body));
-  return job.is_object() ? job.value("waiting", "") : "";
+  if (!job.is_object()) return JobTrouble{};
+  return JobTrouble{.waiting = job.value("waiting", ""),
+                    .restarts = job.value("restarts", int64_t{0}),
+                    .restart_cause = job.value("restart-cause", "")};
 }
 
 absl::Status RestClient::cancel(const std::string& job_id) const {

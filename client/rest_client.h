@@ -16,6 +16,13 @@ struct JobSummary {
   int64_t start_ms = 0;  // Epoch.
 };
 
+/// What keeps a job from running.
+struct JobTrouble {
+  std::string waiting;  // "waiting for 2 slots, 1 there", or empty.
+  int64_t restarts = 0;
+  std::string restart_cause;  // Of the newest, in one line.
+};
+
 /// What the verbs ask of a JobManager, over REST.
 ///
 /// Errors: Unavailable when nobody answers at the address; NotFound, FailedPrecondition and the
@@ -32,8 +39,7 @@ class RestClient {
   /// In the order of their start.
   absl::StatusOr<std::vector<JobSummary>> jobs() const;
 
-  /// "waiting for 2 slots, 1 there", or empty.
-  absl::StatusOr<std::string> whatJobWaitsFor(const std::string& job_id) const;
+  absl::StatusOr<JobTrouble> troubleOf(const std::string& job_id) const;
 
   /// OK when the cancellation was accepted.
   absl::Status cancel(const std::string& job_id) const;

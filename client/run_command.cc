@@ -6,12 +6,14 @@
 #include <cstring>
 #include <iostream>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_format.h"
 #include "client/client_configuration.h"
 #include "client/job_commands.h"
 #include "client/program_process.h"
 #include "client/rest_client.h"
+#include "client/restart_notice.h"
 #include "common/config/known_options.h"
 #include "common/status_macros.h"
 
@@ -78,23 +80,31 @@ int report(const std::string& binary, const ProgramEnd& end, const std::string& 
   return 1;
 }
 
-/// Says once, and again when it changes, that the job cannot start since slots are missing.
-class SlotsNotice {
+/// Says once, and again when it changes, that the job cannot start since slots are missing; and
+/// that it restarts.
+class TroubleNotice {
  public:
-  explicit SlotsNotice(const RestClient& rest) : rest_(rest) {}
+  explicit TroubleNotice(const RestClient& rest) : rest_(rest) {}
 
   void look(const runtime::SubmissionStatus& job) {
     if (job.submitted_job_id.empty() || !job.state.empty()) return;
-    const absl::StatusOr<std::string> waiting = rest_.whatJobWaitsFor(job.submitted_job_id);
-    if (!waiting.ok() || *waiting == said_) return;
-    said_ = *waiting;
-    if (said_.empty()) return;
-    std::cerr << absl::StrFormat("Job %s is %s", job.submitted_job_id, said_) << std::endl;
+    const absl::StatusOr<JobTrouble> trouble = rest_.troubleOf(job.submitted_job_id);
+    if (!trouble.ok()) return;
+    if (std::exchange(waiting_, trouble->waiting) != trouble->waiting && !waiting_.empty()) {
+      say(job, "is " + waiting_);
+    }
+    const auto restarted = restarts_.look(trouble->restarts, trouble->restart_cause);
+    if (restarted) say(job, *restarted);
   }
 
  private:
+  static void say(const runtime::SubmissionStatus& job, const std::string& what) {
+    std::cerr << absl::StrFormat("Job %s %s", job.submitted_job_id, what) << std::endl;
+  }
+
   const RestClient& rest_;
-  std::string said_;
+  std::string waiting_;
+  RestartNotice restarts_;
 };
 
 absl::StatusOr<int> run(const CommandLine& line) {
@@ -107,7 +117,7 @@ absl::StatusOr<int> run(const CommandLine& line) {
   environment.detached = line.detached;
   environment.configuration = configuration;
   WIESEL_ASSIGN_OR_RETURN(const auto program, ProgramProcess::start(line.program, environment));
-  SlotsNotice slots(rest);
+  TroubleNotice notice(rest);
   const auto cancel_if_asked = [&](const runtime::SubmissionStatus& job) {
     if (!line.shutdown_on_attached_exit || line.detached) return;
     if (job.submitted_job_id.empty() || !job.state.empty()) return;
@@ -116,7 +126,7 @@ absl::StatusOr<int> run(const CommandLine& line) {
   };
   const ProgramEnd end =
       program->wait({.on_interrupt = cancel_if_asked,
-                     .on_tick = [&](const runtime::SubmissionStatus& job) { slots.look(job); }});
+                     .on_tick = [&](const runtime::SubmissionStatus& job) { notice.look(job); }});
   return report(line.program.front(), end, restAddressOf(configuration));
 }
 

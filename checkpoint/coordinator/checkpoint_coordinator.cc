@@ -364,8 +364,11 @@ absl::StatusOr<JobRestore> CheckpointCoordinator::assignLatest() {
     for (const TaskRestore& task : tasks) finished.push_back(task.finished);
   }
   ++counts_.restored;
-  WIESEL_LOG(INFO) << absl::StrFormat("Restoring job %s from checkpoint %d (path=%s)", job_.toHex(),
-                                      restore->checkpoint_id, latest->path);
+  // A job that fails again and again does so many times.
+  if (std::exchange(told_restore_, restore->checkpoint_id) != restore->checkpoint_id) {
+    WIESEL_LOG(INFO) << absl::StrFormat("Restoring job %s from checkpoint %d (path=%s)",
+                                        job_.toHex(), restore->checkpoint_id, latest->path);
+  }
   return restore;
 }
 

@@ -187,6 +187,7 @@ class CheckpointCoordinator {
   int generation_ = 0;  // Grows when the job restarts or ends.
 
   bool allow_non_restored_state_ = false;
+  int64_t told_restore_ = 0;  // The checkpoint of the newest restore that the log tells of.
   std::vector<std::vector<bool>> finished_on_restore_;
   std::vector<OnRestore> waiting_restores_;
   std::optional<JobEnd> end_;

@@ -196,21 +196,24 @@ std::string jobDetailsMessage(const JobView& job) {
     ++vertex_counts[vertex.state];
     vertices.push_back(vertexOf(vertex, job.now_ms));
   }
-  return toJsonText({{"jid", job.id},
-                     {"name", job.name},
-                     {"waiting", job.waiting},
-                     {"isStoppable", false},
-                     {"state", statusName(job.status)},
-                     {"job-type", "STREAMING"},
-                     {"start-time", job.start_ms},
-                     {"end-time", job.end_ms},
-                     {"duration", job.durationMs()},
-                     {"maxParallelism", -1},
-                     {"now", job.now_ms},
-                     {"timestamps", std::move(timestamps)},
-                     {"vertices", std::move(vertices)},
-                     {"status-counts", countsByState(vertex_counts)},
-                     {"plan", planOf(job)}});
+  return toJsonText(
+      {{"jid", job.id},
+       {"name", job.name},
+       {"waiting", job.waiting},
+       {"restarts", job.restarts},
+       {"restart-cause", job.exceptions.empty() ? "" : job.exceptions.front().root.line},
+       {"isStoppable", false},
+       {"state", statusName(job.status)},
+       {"job-type", "STREAMING"},
+       {"start-time", job.start_ms},
+       {"end-time", job.end_ms},
+       {"duration", job.durationMs()},
+       {"maxParallelism", -1},
+       {"now", job.now_ms},
+       {"timestamps", std::move(timestamps)},
+       {"vertices", std::move(vertices)},
+       {"status-counts", countsByState(vertex_counts)},
+       {"plan", planOf(job)}});
 }
 
 std::string jobStatusMessage(const JobView& job) {

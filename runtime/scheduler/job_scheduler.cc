@@ -171,9 +171,12 @@ void JobScheduler::goTo(std::unique_ptr<SchedulerState> next) {
 
 void JobScheduler::setStatus(JobStatus status) {
   if (status == status_) return;
-  WIESEL_LOG(INFO) << absl::StrFormat("Job %s went from %s to %s (attempt=%d)", jobId(),
-                                      std::string(nameOf(status_)), std::string(nameOf(status)),
-                                      graph().attempt());
+  const bool is_of_restart = status == JobStatus::kRestarting || status == JobStatus::kRunning;
+  if (!is_quiet_ || !is_of_restart) {
+    WIESEL_LOG(INFO) << absl::StrFormat("Job %s went from %s to %s (attempt=%d)", jobId(),
+                                        std::string(nameOf(status_)), std::string(nameOf(status)),
+                                        graph().attempt());
+  }
   status_ = status;
   status_entered_ms_[static_cast<size_t>(status)] = wallMs();
 }
@@ -228,10 +231,12 @@ void JobScheduler::deploy() {
           joinPath(stripFileScheme(checkpointing.directory()), jobId()));
     }
   }
-  WIESEL_LOG(INFO) << absl::StrFormat(
-      "Deployed job %s (attempt=%d, tasks=%d, workers=%d, restored_checkpoint=%d)", jobId(),
-      graph().attempt(), graph().subtasks().size(), message_of_worker.size(),
-      restore_->checkpoint_id);
+  if (!is_quiet_) {
+    WIESEL_LOG(INFO) << absl::StrFormat(
+        "Deployed job %s (attempt=%d, tasks=%d, workers=%d, restored_checkpoint=%d)", jobId(),
+        graph().attempt(), graph().subtasks().size(), message_of_worker.size(),
+        restore_->checkpoint_id);
+  }
   restore_.reset();
   for (auto& [worker, message] : message_of_worker) workers().send(worker, std::move(message));
 }
@@ -249,10 +254,20 @@ void JobScheduler::handleFailure(const JobFailure& failure) {
     return goTo(std::make_unique<Failing>(*this));
   }
   history_.add(failure, {});
-  WIESEL_LOG(WARN) << absl::StrFormat(
-      "Job %s failed and starts again (attempt=%d, delay_ms=%d): %s", jobId(), graph().attempt(),
-      *delay_ms, failureLine(failure));
+  tellOfRestart(failure, *delay_ms);
   goTo(std::make_unique<Restarting>(*this, *delay_ms));
+}
+
+void JobScheduler::tellOfRestart(const JobFailure& failure, int64_t delay_ms) {
+  const std::string cause = failure.info.operator_name() + ": " + failure.info.message();
+  const std::optional<int64_t> times =
+      repeated_failures_.onFailure(cause, environment_.clock.monotonicNs() / 1'000'000);
+  is_quiet_ = !times.has_value();
+  if (is_quiet_) return;
+  WIESEL_LOG(WARN) << absl::StrFormat(
+      "Job %s failed and starts again (attempt=%d, delay_ms=%d%s): %s", jobId(), graph().attempt(),
+      delay_ms, *times == 1 ? "" : absl::StrFormat(", times_since_last_told=%d", *times),
+      failureLine(failure));
 }
 
 void JobScheduler::cancelTasks(const std::string& cause) {

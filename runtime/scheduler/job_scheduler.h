@@ -19,6 +19,7 @@
 #include "runtime/scheduler/deployment.h"
 #include "runtime/scheduler/job_failure.h"
 #include "runtime/scheduler/job_status.h"
+#include "runtime/scheduler/repeated_failures.h"
 #include "runtime/scheduler/restart_strategy.h"
 #include "runtime/scheduler/scheduler_state.h"
 #include "runtime/scheduler/slot_pool.h"
@@ -123,6 +124,7 @@ class JobScheduler {
  private:
   int64_t wallMs() const { return environment_.clock.wallMs(); }
   void setStatus(JobStatus status);
+  void tellOfRestart(const JobFailure& failure, int64_t delay_ms);
   void onRestored(int32_t attempt, absl::StatusOr<checkpoint::JobRestore> restore);
   std::vector<Placement> placements() const;
   bool moveTask(SubtaskId id, const proto::TaskStateChanged& change);
@@ -138,6 +140,8 @@ class JobScheduler {
   std::optional<checkpoint::JobRestore> restore_;  // What the next deployment starts from.
   int32_t num_restores_ = 0;                       // Tells a late answer of an earlier request.
   bool was_deployed_ = false;
+  RepeatedFailures repeated_failures_;
+  bool is_quiet_ = false;  // The newest failure was not worth a line, nor is what follows from it.
 
   JobStatus status_ = JobStatus::kInitializing;
   StatusTimestamps status_entered_ms_{};

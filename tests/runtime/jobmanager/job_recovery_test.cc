@@ -1,11 +1,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <fstream>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "common/log.h"
 #include "tests/runtime/jobmanager/fake_cluster.h"
 #include "tests/support/status_matchers.h"
 
@@ -52,6 +55,29 @@ class JobRecoveryTest : public ::testing::Test {
 
   FakeCluster cluster_;
 };
+
+TEST_F(JobRecoveryTest, AFailureThatRepeatsDoesNotFloodTheLog) {
+  const std::string log = ::testing::TempDir() + "/repeated_failures.log";
+  std::remove(log.c_str());
+  start(withFixedDelay(twoVertexJob(2), 1'000'000, 0));
+  ASSERT_TRUE(initLogging(log, "test"));
+  setMinLogSeverity(LogSeverity::kINFO);
+  constexpr int kFailures = 300;
+  for (int attempt = 0; attempt < kFailures; ++attempt) {
+    failATask(attempt, "it broke");
+    ASSERT_TRUE(runUntilAttemptRuns(attempt + 1));
+  }
+  setMinLogSeverity(LogSeverity::kERROR);
+  initLogging("", "");
+  std::ifstream file(log);
+  int lines = 0;
+  int told = 0;
+  for (std::string line; std::getline(file, line); ++lines) {
+    if (line.find("failed and starts again") != std::string::npos) ++told;
+  }
+  EXPECT_GE(told, 1);
+  EXPECT_LT(lines, kFailures / 5);
+}
 
 TEST_F(JobRecoveryTest, WithoutRestartsTheFirstFailureIsTheLast) {
   start(twoVertexJob(2));

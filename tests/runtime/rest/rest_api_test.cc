@@ -154,9 +154,10 @@ TEST_F(RestApiTest, ShowsAJobWithItsPlan) {
   job_ = makeJob(JobStatus::kRunning);
   const Json job = get("/jobs/" + kJob);
   EXPECT_EQ(keysOf(job),
-            (std::set<std::string>{"jid", "name", "waiting", "isStoppable", "state", "job-type",
-                                   "start-time", "end-time", "duration", "maxParallelism", "now",
-                                   "timestamps", "vertices", "status-counts", "plan"}));
+            (std::set<std::string>{"jid", "name", "waiting", "restarts", "restart-cause",
+                                   "isStoppable", "state", "job-type", "start-time", "end-time",
+                                   "duration", "maxParallelism", "now", "timestamps", "vertices",
+                                   "status-counts", "plan"}));
   EXPECT_EQ(job["timestamps"].size(), 11);
   EXPECT_EQ(job["timestamps"]["INITIALIZING"], 1'000);
   EXPECT_EQ(job["timestamps"]["CANCELLING"], 0);
