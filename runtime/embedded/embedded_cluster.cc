@@ -1,5 +1,8 @@
 #include "runtime/embedded/embedded_cluster.h"
 
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <future>
 #include <optional>
@@ -10,6 +13,7 @@
 #include "common/config/cluster_options.h"
 #include "common/filesystem/local_file_system.h"
 #include "common/ids.h"
+#include "common/log.h"
 #include "common/random.h"
 #include "common/thread_event_loop.h"
 #include "common/thread_pool.h"
@@ -27,6 +31,10 @@ namespace wiesel::runtime {
 namespace {
 
 constexpr int kIoThreads = 4;
+/// What a task may need beyond task.cancellation.timeout.
+constexpr int64_t kLastStepsMs = 5'000;
+constexpr int64_t kForeverMs = int64_t{1000} * 60 * 60 * 24 * 365;
+constexpr int kFatal = 1;
 
 /// Runs `f` on the loop and waits for it.
 template <class F>
@@ -53,6 +61,7 @@ class EmbeddedCluster::Processes {
                                            std::filesystem::temp_directory_path().string(),
                                            randomId(random_).toHex())) {
     const JobManagerSettings settings = jobManagerSettingsFrom(configuration);
+    cancellation_timeout_ms_ = settings.dispatcher.jobs.scheduler.cancellation_timeout_ms;
     runOn(master_loop_, [&] {
       resources_.emplace(master_loop_, clock_, settings.resources);
       dispatcher_.emplace(JobMasterEnvironment{master_loop_, clock_, io_, random_, *resources_,
@@ -64,8 +73,8 @@ class EmbeddedCluster::Processes {
 
   ~Processes() {
     runOn(master_loop_, [this] { dispatcher_.reset(); });
-    runner_.reset();  // The workers have lost their JobManager and cancel what still runs.
-    io_.stop();       // Uploads use the workers.
+    endTasks();
+    io_.stop();                                           // Uploads use the workers.
     runOn(master_loop_, [this] { resources_.reset(); });  // First: it would miss its TaskManager.
     runOn(worker_loop_, [this] { task_manager_.reset(); });
     worker_loop_.stop();
@@ -95,6 +104,25 @@ class EmbeddedCluster::Processes {
   }
 
  private:
+  /// The job is over, so its tasks have ended or have had their task.cancellation.timeout. A thread
+  /// cannot be killed, and it uses all that is about to be destroyed: the process has to end.
+  /// Flink: TaskCancelerWatchDog (1.20), whose fatal error ends the TaskManager.
+  void endTasks() {
+    const bool bounded = cancellation_timeout_ms_ > 0;
+    const auto stuck =
+        runner_->awaitAll(bounded ? std::min(cancellation_timeout_ms_, kLastStepsMs) : kForeverMs);
+    if (stuck.empty()) return runner_.reset();
+    for (const std::string& task : stuck) {
+      WIESEL_LOG(ERROR) << absl::StrFormat(
+          "Task '%s' did not react to cancelling within %d ms (task.cancellation.timeout) and "
+          "cannot be ended otherwise: the process ends",
+          task, cancellation_timeout_ms_);
+    }
+    files_.removeAll(working_directory_).IgnoreError();
+    std::fflush(nullptr);
+    std::_Exit(kFatal);
+  }
+
   void startTaskManager() {
     auto link = makeInMemoryLink<proto::TaskManagerToMaster, proto::MasterToTaskManager>(
         worker_loop_, master_loop_);
@@ -138,6 +166,7 @@ class EmbeddedCluster::Processes {
   LocalFileSystem files_;
   const std::string working_directory_;
   std::string job_id_;  // Used on master_loop_.
+  int64_t cancellation_timeout_ms_ = 0;
   NoDataTransport transport_;
   ThreadEventLoop master_loop_{"jobmanager"};
   ThreadEventLoop worker_loop_{"worker"};

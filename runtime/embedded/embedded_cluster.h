@@ -23,6 +23,8 @@ class EmbeddedCluster {
                   std::function<void(const std::string& line)> print_line);
   EmbeddedCluster(const EmbeddedCluster&) = delete;
   EmbeddedCluster& operator=(const EmbeddedCluster&) = delete;
+  /// Ends the process with status 1 when a task goes on although it was cancelled and
+  /// task.cancellation.timeout is over.
   ~EmbeddedCluster();
 
   /// Runs `graph`, which is the plan's with a job id, to its end. An error: the job was refused.

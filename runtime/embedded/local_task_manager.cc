@@ -48,6 +48,7 @@ void LocalTaskManager::beat(int64_t interval_ms) {
 }
 
 void LocalTaskManager::startWorker(const proto::StartWorker& request) {
+  std::erase_if(retired_, [](const auto& worker) { return worker->isOver(); });
   const std::string worker_id = request.worker_id();
   WorkerIdentity identity{request.job_id(), worker_id, id_};
   auto worker = std::make_unique<TaskExecutor>(

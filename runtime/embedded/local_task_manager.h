@@ -19,6 +19,7 @@ namespace wiesel::runtime {
 /// A TaskManager without processes: its workers are objects of this one. It serves the embedded
 /// cluster and the simulation.
 ///
+/// Bounds:  of the workers that have ended, those whose tasks or uploads have not are kept.
 /// Threads: everything on the loop, which is also that of its workers. Destroyed after the io
 ///          executor of its workers has stopped.
 /// Flink:   what MiniCluster does with TaskExecutors (1.20).
@@ -53,8 +54,8 @@ class LocalTaskManager {
   const ConnectWorker connect_worker_;
   const MakeServices make_services_;
   std::map<std::string, std::unique_ptr<TaskExecutor>> workers_;  // By worker id.
-  /// Workers that have ended, or do so. They are kept, since uploads of their tasks may still run;
-  /// a job rarely needs more than one.
+  /// Workers that end. They are kept until their tasks and uploads are over, and go when the next
+  /// worker comes.
   std::vector<std::unique_ptr<TaskExecutor>> retired_;
 };
 

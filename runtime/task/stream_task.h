@@ -62,6 +62,8 @@ class StreamTask {
   void notifyCheckpoint(int64_t checkpoint_id, bool completed);
 
   const proto::TaskRef& ref() const { return spec_.ref; }
+  /// "map (1/2)".
+  std::string name() const { return spec_.taskName(); }
 
  private:
   enum class Phase : uint8_t {

@@ -51,10 +51,11 @@ class LoopedTask : public std::enable_shared_from_this<LoopedTask> {
 
 }  // namespace
 
-void LoopTaskRunner::run(std::shared_ptr<StreamTask> task, std::function<void()> on_done) {
+absl::Status LoopTaskRunner::run(std::shared_ptr<StreamTask> task, std::function<void()> on_done) {
   const auto looped = std::make_shared<LoopedTask>(new_loop_(), task, std::move(on_done));
   task->setWakeup([looped] { looped->stepSoon(); });
   looped->stepSoon();
+  return absl::OkStatus();
 }
 
 }  // namespace wiesel::runtime

@@ -18,7 +18,7 @@ class LoopTaskRunner final : public TaskRunner {
   /// `new_loop` gives the loop of a task; it outlives the runner.
   explicit LoopTaskRunner(std::function<EventLoop&()> new_loop) : new_loop_(std::move(new_loop)) {}
 
-  void run(std::shared_ptr<StreamTask> task, std::function<void()> on_done) override;
+  absl::Status run(std::shared_ptr<StreamTask> task, std::function<void()> on_done) override;
 
  private:
   std::function<EventLoop&()> new_loop_;

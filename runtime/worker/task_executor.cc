@@ -39,8 +39,10 @@ TaskExecutor::TaskExecutor(const JobPlan& plan, WorkerIdentity identity, WorkerS
       services_(std::move(services)),
       loop_(services_.loop),
       environment_(services_.tasks),
+      uploads_(*services_.tasks.io),
       link_(std::move(link)),
       on_end_(std::move(on_end)) {
+  environment_.io = &uploads_;
   environment_.snapshot_store =
       [this](int64_t checkpoint_id) -> std::unique_ptr<state::SnapshotStore> {
     if (checkpoint_directory_.empty()) {
@@ -159,8 +161,23 @@ void TaskExecutor::deployTask(const proto::TaskDeployment& task,
     tasks_.erase(key);
     if (ending_) endWhenIdle();
   });
-  services_.runner.run(std::move(stream_task),
-                       [on_done, &loop = services_.loop] { loop.post(on_done); });
+  const absl::Status started = services_.runner.run(
+      std::move(stream_task), [on_done, &loop = services_.loop] { loop.post(on_done); });
+  if (!started.ok()) refuse(key, *vertex, started);
+}
+
+void TaskExecutor::refuse(const TaskKey& key, const VertexPlan& vertex,
+                          const absl::Status& reason) {
+  const auto found = tasks_.find(key);
+  const proto::TaskRef ref = found->second->ref();
+  proto::Failure failure;
+  failure.set_message(std::string(reason.message()));
+  failure.set_operator_name(vertex.name);
+  failure.set_subtask(ref.subtask());
+  failure.set_parallelism(vertex.parallelism);
+  failure.set_task_name(found->second->name());
+  tasks_.erase(found);
+  taskStateChanged(ref, proto::FAILED, &failure);
 }
 
 TaskSpec TaskExecutor::specOf(const proto::TaskDeployment& task, const VertexPlan& vertex,

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "common/counting_executor.h"
 #include "common/event_loop.h"
 #include "runtime/network/data_transport.h"
 #include "runtime/proto/control.pb.h"
@@ -49,8 +51,7 @@ class TaskExecutor final : private TaskListener {
 
   /// `plan` is what main() built. `on_end` is called once, on the loop, when the worker is not
   /// needed any more (`asked`) or has lost its JobManager, with the reason; no task runs then.
-  /// Uploads of snapshots may still run: the executor must outlive what was handed to the io
-  /// executor.
+  /// Uploads of snapshots may still run: see isOver().
   TaskExecutor(const JobPlan& plan, WorkerIdentity identity, WorkerServices services,
                std::unique_ptr<Link> link, OnEnd on_end);
   TaskExecutor(const TaskExecutor&) = delete;
@@ -60,6 +61,10 @@ class TaskExecutor final : private TaskListener {
 
   /// Cancels all tasks, and calls `on_end` when the last is over. On the loop; idempotent.
   void end(const std::string& why);
+
+  /// True when `on_end` has been called and no upload runs either: only then, or when the io
+  /// executor has stopped, may this object go. On the loop.
+  bool isOver() const { return !on_end_ && uploads_.isIdle(); }
 
  private:
   using TaskKey = std::tuple<std::string, int, int>;  // Vertex, subtask, attempt.
@@ -72,6 +77,8 @@ class TaskExecutor final : private TaskListener {
                   const std::set<ChannelAddress>& local_inputs);
   TaskInput inputOf(const proto::InputChannel& input, const proto::TaskDeployment& task);
   const BatchType& typeOf(const ChannelAddress& channel) const;
+  /// The task could not be started.
+  void refuse(const TaskKey& key, const VertexPlan& vertex, const absl::Status& reason);
   void onChannelLost(const proto::TaskRef& task, const std::string& worker_id,
                      const std::string& why);
   void endWhenIdle();
@@ -92,6 +99,7 @@ class TaskExecutor final : private TaskListener {
   WorkerServices services_;
   ScopedLoop loop_;
   TaskEnvironment environment_;
+  CountingExecutor uploads_;
   const std::unique_ptr<Link> link_;
   OnEnd on_end_;
 

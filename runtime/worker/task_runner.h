@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 
+#include "absl/status/status.h"
 #include "runtime/task/stream_task.h"
 
 namespace wiesel::runtime {
@@ -14,7 +15,8 @@ class TaskRunner {
 
   /// The caller keeps the task until `on_done` is called: once, on any thread, after its last step.
   /// One that a simulated process leaves behind when it is killed ends with the caller instead.
-  virtual void run(std::shared_ptr<StreamTask> task, std::function<void()> on_done) = 0;
+  /// An error: the task makes no step, and nothing is called.
+  virtual absl::Status run(std::shared_ptr<StreamTask> task, std::function<void()> on_done) = 0;
 };
 
 }  // namespace wiesel::runtime

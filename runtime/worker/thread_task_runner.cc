@@ -8,7 +8,10 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
+
+#include "absl/strings/str_format.h"
 
 namespace wiesel::runtime {
 namespace {
@@ -52,7 +55,11 @@ void drive(StreamTask& task, Parking& parking) {
   }
 }
 
+std::thread startThread(std::function<void()> body) { return std::thread(std::move(body)); }
+
 }  // namespace
+
+ThreadTaskRunner::ThreadTaskRunner() : ThreadTaskRunner(startThread) {}
 
 ThreadTaskRunner::~ThreadTaskRunner() {
   std::list<Runner> all;
@@ -64,22 +71,47 @@ ThreadTaskRunner::~ThreadTaskRunner() {
   for (Runner& runner : all) runner.thread.join();
 }
 
-void ThreadTaskRunner::run(std::shared_ptr<StreamTask> task, std::function<void()> on_done) {
+absl::Status ThreadTaskRunner::run(std::shared_ptr<StreamTask> task,
+                                   std::function<void()> on_done) {
   joinFinished();
   // Whoever wakes the task may do so after its end, so both keep the parking alive.
   auto parking = std::make_shared<Parking>();
   task->setWakeup([parking] { parking->wake(); });
   std::lock_guard<std::mutex> lock(mutex_);
   Runner& runner = runners_.emplace_back();
-  runner.thread = std::thread([this, &runner, parking, task = std::move(task),
-                               on_done = std::move(on_done)]() mutable {
+  runner.task_name = task->name();
+  auto body = [this, &runner, parking, task = std::move(task),
+               on_done = std::move(on_done)]() mutable {
     pthread_setname_np(pthread_self(), ("task-" + task->ref().vertex_id().substr(0, 8)).c_str());
     drive(*task, *parking);
     task.reset();
     on_done();
     std::lock_guard<std::mutex> done_lock(mutex_);
     runner.done = true;
-  });
+    changed_.notify_all();
+  };
+  try {
+    runner.thread = start_thread_(std::move(body));
+  } catch (const std::system_error& error) {
+    runners_.pop_back();
+    return absl::ResourceExhaustedError(absl::StrFormat(
+        "the system gives no thread for a task, while %d others have theirs (%s): raise the limit "
+        "on processes and threads (ulimit -u, pids.max), or spread the job over more TaskManagers",
+        runners_.size(), error.what()));
+  }
+  return absl::OkStatus();
+}
+
+std::vector<std::string> ThreadTaskRunner::awaitAll(int64_t timeout_ms) {
+  const auto is_done = [](const Runner& runner) { return runner.done; };
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait_for(lock, std::chrono::milliseconds(timeout_ms),
+                    [&] { return std::all_of(runners_.begin(), runners_.end(), is_done); });
+  std::vector<std::string> running;
+  for (const Runner& runner : runners_) {
+    if (!is_done(runner)) running.push_back(runner.task_name);
+  }
+  return running;
 }
 
 void ThreadTaskRunner::joinFinished() {

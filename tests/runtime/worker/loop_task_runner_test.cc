@@ -26,7 +26,7 @@ class LoopTaskRunnerTest : public ::testing::Test {
     TaskSpec spec;
     spec.inputs.push_back({0, queue_});
     auto task = std::make_shared<StreamTask>(std::move(spec), environment_, listener_);
-    runner_.run(task, [this] { done_ = true; });
+    EXPECT_TRUE(runner_.run(task, [this] { done_ = true; }).ok());
     return task;
   }
 
