@@ -9,8 +9,8 @@
 namespace wiesel::internal {
 
 /// Takes SIGINT and SIGTERM while it lives and calls a function instead of ending the process. A
-/// second signal ends the process as usual. Its destructor gives the thread back the signal mask that
-/// it had.
+/// second signal ends the process as usual. Its destructor gives the thread back the signal mask
+/// that it had.
 ///
 /// Threads: made and destroyed by one thread before and after others exist, since the threads that
 ///          are made meanwhile inherit what it blocks.

@@ -32,7 +32,7 @@ struct JobTopology {
     std::vector<Edge> inputs;         // Empty for a source.
   };
 
-  std::vector<Vertex> vertices;  // Topological order.
+  std::vector<Vertex> vertices;           // Topological order.
   std::string state_backend = "hashmap";  // Or "rocksdb": where keyed state lives.
 
   /// The index of the vertex, or -1.

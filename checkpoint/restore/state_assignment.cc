@@ -185,7 +185,8 @@ absl::StatusOr<JobRestore> assignState(const CheckpointMetadata& metadata, const
     for (const JobTopology::Operator& one : vertex.operators) {
       const auto found = operators.find(one.id);
       if (found == operators.end()) continue;
-      WIESEL_RETURN_IF_ERROR(assignOperator(*found->second, topology.state_backend, vertex, one, restore.tasks[i]));
+      WIESEL_RETURN_IF_ERROR(
+          assignOperator(*found->second, topology.state_backend, vertex, one, restore.tasks[i]));
     }
     for (int subtask = 0; subtask < vertex.parallelism; ++subtask) {
       restore.tasks[i][subtask].finished = finished[i][subtask];
