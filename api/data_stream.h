@@ -26,6 +26,8 @@ namespace wiesel {
 template <class T, class K, class KeySelector>
 class KeyedStream;
 template <class L, class R>
+class ConnectedStreams;
+template <class L, class R>
 class CoGroupedStreams;
 template <class L, class R>
 class JoinedStreams;
@@ -112,6 +114,9 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   auto process(F f) const {
     WIESEL_REQUIRE_FUNCTION(F);
     using Function = runtime::FunctionOf<F>;
+    static_assert(
+        !requires { typename Function::Key; },
+        "wiesel: a KeyedProcessFunction needs keys: call keyBy() before process()");
     using Out = typename Function::Output;
     return add<Out>("Process", [prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
       return std::make_unique<runtime::ProcessOperator<T, Out, Function>>(prototype.make());
@@ -159,6 +164,12 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
     const auto& branches = other.upstream_.branches;
     both.upstream_.branches.insert(both.upstream_.branches.end(), branches.begin(), branches.end());
     return both;
+  }
+
+  /// Both streams, whose records may be of different types, as the inputs of one function.
+  template <class R>
+  ConnectedStreams<T, R> connect(const DataStream<R>& other) const {
+    return ConnectedStreams<T, R>(*this, other);
   }
 
   template <class R>

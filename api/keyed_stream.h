@@ -12,6 +12,9 @@
 
 namespace wiesel {
 
+template <class L, class R, class K, class LeftKey, class RightKey>
+class ConnectedKeyedStreams;
+
 /// A stream of T records partitioned by a key K: functions on it may use keyed state and timers.
 /// sum, min, max, minBy and maxBy put out the key's result so far for each record.
 /// Flink: KeyedStream (1.20).
@@ -54,16 +57,19 @@ class KeyedStream : public internal::FieldAggregations<KeyedStream<T, K, KeySele
                                                                                      std::move(f));
   }
 
-  /// Calls a KeyedProcessFunction<K, T, Out>.
+  /// Calls a KeyedProcessFunction<K, T, Out>, or a ProcessFunction<T, Out>.
   template <class F>
   auto process(F f) const {
     WIESEL_REQUIRE_FUNCTION(F);
     using Function = runtime::FunctionOf<F>;
     using Out = typename Function::Output;
-    static_assert(std::is_same_v<typename Function::Key, K>,
-                  "wiesel: the KeyedProcessFunction's key type is not the stream's");
-    return add<Out, runtime::KeyedProcessOperator<T, Out, K, KeySelector, Function>>("KeyedProcess",
-                                                                                     std::move(f));
+    constexpr bool kHasKey = requires { typename Function::Key; };
+    if constexpr (kHasKey) {
+      static_assert(std::is_same_v<typename Function::Key, K>,
+                    "wiesel: the KeyedProcessFunction's key type is not the stream's");
+    }
+    return add<Out, runtime::KeyedProcessOperator<T, Out, K, KeySelector, Function>>(
+        kHasKey ? "KeyedProcess" : "Process", std::move(f));
   }
 
   /// Combines each record with what its key has so far: `f(const T& so_far, const T& next) -> T`.
@@ -76,7 +82,16 @@ class KeyedStream : public internal::FieldAggregations<KeyedStream<T, K, KeySele
     return WindowedStream<T, K, KeySelector>(environment_, upstream_, key_selector_, assigner);
   }
 
+  /// Both streams as the inputs of one function, with one state and timers for each key of either.
+  template <class R, class RightKey>
+  ConnectedKeyedStreams<T, R, K, KeySelector, RightKey> connect(
+      const KeyedStream<R, K, RightKey>& other) const {
+    return {environment_, upstream_, key_selector_, other.upstream_, other.key_selector_};
+  }
+
  private:
+  template <class OtherT, class OtherK, class OtherSelector>
+  friend class KeyedStream;  // For connect().
   friend class internal::FieldAggregations<KeyedStream, T>;
 
   template <class F>

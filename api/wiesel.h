@@ -2,6 +2,7 @@
 
 // The public API of Wiesel; all of it is in namespace wiesel.
 
+#include "api/connected_streams.h"
 #include "api/exceptions.h"
 #include "api/joined_streams.h"
 #include "api/keyed_stream.h"
@@ -11,6 +12,7 @@
 #include "common/serialization/describe.h"
 #include "connectors/datagen/data_generator_source.h"
 #include "connectors/file/file_sink.h"
+#include "runtime/functions/co_functions.h"
 #include "runtime/functions/process_function.h"
 #include "runtime/functions/rich_function.h"
 #include "runtime/time/watermark_strategy.h"

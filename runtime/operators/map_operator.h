@@ -1,34 +1,11 @@
 #pragma once
 
-#include <optional>
 #include <utility>
 
 #include "runtime/functions/function_traits.h"
-#include "runtime/functions/rich_function.h"
-#include "runtime/operators/stream_operator.h"
+#include "runtime/operators/with_function.h"
 
 namespace wiesel::runtime {
-
-/// An operator around one user function F, which it owns by value, opens and closes.
-template <class In, class Out, class F>
-class FunctionOperator : public OneInputOperator<In, Out> {
- public:
-  explicit FunctionOperator(F function) : function_(std::move(function)) {}
-
-  void open() override {
-    runtime_context_.emplace(this->context(), this->keyedState());
-    this->guarded([this] { openFunction(function_, *runtime_context_); });
-  }
-  void close() override {
-    if (runtime_context_) this->guardedClose([this] { closeFunction(function_); });
-  }
-
- protected:
-  F function_;
-
- private:
-  std::optional<RuntimeContext> runtime_context_;  // Set from open() on.
-};
 
 /// Flink: StreamMap (1.20).
 template <class In, class Out, class F>

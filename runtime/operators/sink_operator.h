@@ -8,42 +8,30 @@
 #include <vector>
 
 #include "runtime/connector_api/sink.h"
-#include "runtime/operators/map_operator.h"
 #include "runtime/operators/sink_committer.h"
 #include "runtime/operators/stream_operator.h"
+#include "runtime/operators/with_function.h"
 
 namespace wiesel::runtime {
 
 /// Calls a function for each record of a stream that ends here. Flink: StreamSink (1.20).
 template <class In, class F>
-class FunctionSinkOperator final : public SinkBase<In> {
+class FunctionSinkOperator final : public WithFunction<SinkBase<In>, F> {
  public:
-  explicit FunctionSinkOperator(F function) : function_(std::move(function)) {}
-
-  void open() override {
-    runtime_context_.emplace(this->context(), nullptr);
-    this->guarded([this] { openFunction(function_, *runtime_context_); });
-  }
-  void close() override {
-    if (runtime_context_) this->guardedClose([this] { closeFunction(function_); });
-  }
+  using WithFunction<SinkBase<In>, F>::WithFunction;
 
   void process(Batch<In>& batch) override {
     this->guarded([&] {
       for (const In& value : batch.values) {
-        if constexpr (requires { function_.invoke(value); }) {
-          function_.invoke(value);
+        if constexpr (requires { this->function_.invoke(value); }) {
+          this->function_.invoke(value);
         } else {
-          function_(value);
+          this->function_(value);
         }
       }
     });
   }
   void processWatermark(int64_t) override {}
-
- private:
-  F function_;
-  std::optional<RuntimeContext> runtime_context_;  // Set from open() on.
 };
 
 /// Writes a stream through a Sink: what is written between two barriers becomes visible when the
