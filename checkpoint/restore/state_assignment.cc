@@ -155,7 +155,7 @@ absl::Status assignOperator(const OperatorSnapshot& snapshot, const std::string&
     state::SubtaskState state;
     state.operator_state = std::move(operator_state[subtask]);
     state.keyed_state = keyedStateFor(snapshot, vertex, subtask);
-    if (!state.isEmpty()) tasks[subtask].operators.push_back({one.id, std::move(state)});
+    tasks[subtask].operators.push_back({one.id, std::move(state)});
   }
   return absl::OkStatus();
 }

@@ -22,7 +22,8 @@ struct TaskRestore {
   };
 
   bool finished = false;  // It had ended before the checkpoint: it only passes the end on.
-  std::vector<Operator> operators;  // Those with state, in chain order.
+  /// Those that have state in the checkpoint, in chain order. A subtask's part of it may be empty.
+  std::vector<Operator> operators;
 };
 
 /// What the tasks of a job start from.

@@ -24,7 +24,8 @@ enum class PollResult : uint8_t {
 struct SourceContext {
   int subtask = 0;
   int parallelism = 1;
-  /// True when `state` holds what an earlier attempt or job saved.
+  /// True when an earlier attempt or job saved state of this source. `state` holds this subtask's
+  /// share, which may be empty; false also for a source that is new in a restored job.
   bool is_restored = false;
   /// Saved with each checkpoint, between two calls of poll().
   state::OperatorStateStore* state = nullptr;

@@ -27,7 +27,9 @@ struct OperatorContext {
   int attempt = 0;
   int64_t auto_watermark_interval_ms = 200;
   bool checkpointing = false;
-  int64_t restored_checkpoint = 0;  // 0: the job started from nothing.
+  /// Where the operator's state comes from; 0: the operator starts from nothing, be it that the
+  /// whole job does or that the operator is new in the program.
+  int64_t restored_checkpoint = 0;
   ProcessingTimeService* processing_time = nullptr;
   state::OperatorStateStore* operator_state = nullptr;
   FileSystem* files = nullptr;

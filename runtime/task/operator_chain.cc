@@ -48,7 +48,6 @@ void OperatorChain::makeOperators(const TaskSpec& spec, const TaskEnvironment& e
     context.attempt = spec.ref.attempt();
     context.auto_watermark_interval_ms = spec.plan->graph.auto_watermark_interval_ms();
     context.checkpointing = spec.plan->graph.checkpointing().interval_ms() > 0;
-    context.restored_checkpoint = spec.restored_checkpoint;
     context.processing_time = &processing_time;
     context.operator_state = link.state.get();
     context.files = environment.files;

@@ -51,6 +51,7 @@ class ChainRestore {
   absl::Status fetchState(size_t index, std::vector<state::KeyedRestore>& keyed) {
     for (const proto::OperatorRestore& restore : spec_.restore) {
       if (restore.operator_id() != chain_.context(index).operator_id) continue;
+      chain_.context(index).restored_checkpoint = spec_.restored_checkpoint;
       WIESEL_ASSIGN_OR_RETURN(const state::SubtaskState state,
                               checkpoint::decodeSubtaskState(restore.subtask_state()));
       for (const state::OperatorStateHandle& handle : state.operator_state) {

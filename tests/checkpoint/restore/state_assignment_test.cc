@@ -96,10 +96,9 @@ TEST(StateAssignmentTest, ADatabaseGoesAsAWholeToEverybodyItOverlaps) {
   ASSERT_OK_AND_ASSIGN(const JobRestore restore, assign(metadata, topology));
   for (int subtask = 0; subtask < 4; ++subtask) {
     const auto& operators = restore.tasks[1][subtask].operators;
-    ASSERT_EQ(operators.size(), subtask < 2 ? 1 : 0) << subtask;
-    if (subtask < 2) {
-      EXPECT_EQ(operators[0].state.keyed_state[0], state::KeyedStateHandle(database));
-    }
+    ASSERT_EQ(operators.size(), 1) << subtask;
+    const std::vector<state::KeyedStateHandle> share(subtask < 2 ? 1 : 0, database);
+    EXPECT_EQ(operators[0].state.keyed_state, share) << subtask;
   }
 }
 
@@ -132,6 +131,22 @@ TEST(StateAssignmentTest, CanonicalStateFitsEveryBackend) {
     topology.state_backend = backend;
     EXPECT_OK(assign(metadata, topology)) << backend;
   }
+}
+
+TEST(StateAssignmentTest, ASubtaskWithoutAShareLearnsThatItsOperatorHasStateAndANewOneHasNot) {
+  CheckpointMetadata metadata = windowMetadata();
+  metadata.operators[0].subtasks[0].operator_state = listState("position", {1}, "p");
+  JobTopology topology = sampleJob();
+  topology.vertices[0].parallelism = 3;
+  topology.vertices[2].operators[0].id = idOf(9);
+  ASSERT_OK_AND_ASSIGN(const JobRestore restore, assign(metadata, topology));
+  for (int subtask = 0; subtask < 3; ++subtask) {
+    const auto& operators = restore.tasks[0][subtask].operators;
+    ASSERT_EQ(operators.size(), 1) << subtask;
+    EXPECT_EQ(operators[0].id, idOf(1));
+    EXPECT_EQ(operators[0].state.isEmpty(), subtask > 0);
+  }
+  EXPECT_TRUE(restore.tasks[2][0].operators.empty());
 }
 
 TEST(StateAssignmentTest, OperatorStateIsDealtOut) {
