@@ -15,4 +15,5 @@
 #include "runtime/functions/co_functions.h"
 #include "runtime/functions/process_function.h"
 #include "runtime/functions/rich_function.h"
+#include "runtime/functions/suppress_restarts_exception.h"
 #include "runtime/time/watermark_strategy.h"

@@ -9,7 +9,9 @@
 #include "common/check.h"
 #include "common/filesystem/file_system.h"
 #include "common/log.h"
+#include "common/status_macros.h"
 #include "connectors/file/part_name.h"
+#include "runtime/functions/suppress_restarts_exception.h"
 
 namespace wiesel {
 namespace {
@@ -37,6 +39,12 @@ std::string absolutePath(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal().string();
 }
 
+/// Whether a later attempt may fare better although nobody has changed anything.
+bool isTransient(const absl::Status& status) {
+  return absl::IsResourceExhausted(status) || absl::IsUnavailable(status) ||
+         absl::IsInternal(status);
+}
+
 /// Writes one file after the other; the one at hand has the name `next_`.
 class Writer final : public SinkWriter<std::string> {
  public:
@@ -48,7 +56,15 @@ class Writer final : public SinkWriter<std::string> {
              context.attempt,
              0,
              ""};
-    throwIfFailed(files_.createDirectories(directory_));
+    if (const absl::Status usable = makeUsable(); !usable.ok()) {
+      const std::string text =
+          "cannot write to the directory '" + directory_ +
+          "' of a TextFileSink: give one that every TaskManager can write to: " +
+          std::string(usable.message());
+      // A job that has run before may wait for its directory to come back.
+      if (context.attempt == 0 && !isTransient(usable)) throw SuppressRestartsException(text);
+      throw std::runtime_error(text);
+    }
     tidyUp();
   }
 
@@ -80,6 +96,15 @@ class Writer final : public SinkWriter<std::string> {
  private:
   std::string path(std::string_view ending) const {
     return joinPath(directory_, next_.toString()) + std::string(ending);
+  }
+
+  /// Finds out before the first record whether files can be made here.
+  absl::Status makeUsable() {
+    WIESEL_RETURN_IF_ERROR(files_.createDirectories(directory_));
+    WIESEL_ASSIGN_OR_RETURN(const std::unique_ptr<OutputFile> probe,
+                            files_.openForWrite(path(kInProgress), OpenMode::kTruncate));
+    WIESEL_RETURN_IF_ERROR(probe->close());
+    return files_.removeFile(path(kInProgress));
   }
 
   void flushBuffer() {

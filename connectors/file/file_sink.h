@@ -17,7 +17,10 @@ namespace wiesel {
 /// another's checkpoint, and several sinks of a job can share a directory; after a failure each
 /// removes what itself has left unfinished.
 ///
-/// Errors: std::runtime_error with path and cause, which fails the task.
+/// Errors: std::runtime_error with path and cause, which fails the task. A directory that cannot be
+///         made or written to is found before the first record, and in the job's first attempt ends
+///         the job (SuppressRestartsException) unless it may pass by itself. It is not looked for
+///         when the job is submitted: the TaskManagers may be on other machines.
 /// Flink:  FileSink.forRowFormat with OnCheckpointRollingPolicy (1.20); the names differ, and so
 ///         does that leftovers are removed.
 class TextFileSink final : public Sink<std::string> {

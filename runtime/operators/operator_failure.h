@@ -7,6 +7,9 @@
 #include <stdexcept>
 #include <string>
 #include <typeinfo>
+#include <utility>
+
+#include "runtime/functions/suppress_restarts_exception.h"
 
 namespace wiesel::runtime {
 
@@ -14,18 +17,23 @@ namespace wiesel::runtime {
 /// which turns it into the task's failure. Flink: ExceptionInChainedOperatorException (1.20).
 class OperatorFailure : public std::runtime_error {
  public:
-  OperatorFailure(std::string operator_name, const std::string& message, std::string type)
+  OperatorFailure(std::string operator_name, const std::string& message, std::string type,
+                  bool suppresses_restarts = false)
       : std::runtime_error(message),
         operator_name_(std::move(operator_name)),
-        type_(std::move(type)) {}
+        type_(std::move(type)),
+        suppresses_restarts_(suppresses_restarts) {}
 
   const std::string& operatorName() const { return operator_name_; }
   /// The C++ type of what was thrown, such as "std::runtime_error".
   const std::string& type() const { return type_; }
+  /// True for a SuppressRestartsException.
+  bool suppressesRestarts() const { return suppresses_restarts_; }
 
  private:
   std::string operator_name_;
   std::string type_;
+  bool suppresses_restarts_;
 };
 
 namespace internal {
@@ -56,7 +64,8 @@ void runUserCode(const std::string& operator_name, Call&& call, Flush&& flush) {
     const std::string type = internal::currentExceptionType();
     const std::string text = error.what();
     OperatorFailure failure(operator_name, text.empty() ? "a " + type + " without a text" : text,
-                            type);
+                            type,
+                            dynamic_cast<const SuppressRestartsException*>(&error) != nullptr);
     flush();
     throw failure;
   } catch (...) {

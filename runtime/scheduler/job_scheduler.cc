@@ -115,7 +115,8 @@ bool JobScheduler::moveTask(SubtaskId id, const proto::TaskStateChanged& change)
 }
 
 JobFailure JobScheduler::failureOf(SubtaskId id, const proto::Failure& info) const {
-  JobFailure failure = newFailure(info.message(), Recovery::kByStrategy);
+  JobFailure failure = newFailure(
+      info.message(), info.suppress_restarts() ? Recovery::kNever : Recovery::kByStrategy);
   const std::string message = failure.info.message();
   failure.info = info;
   failure.info.set_message(message.empty() ? "the task ended without a reason" : message);

@@ -315,6 +315,7 @@ proto::Failure StreamTask::failureOf(std::exception_ptr error) const {
     failure.set_operator_name(user.operatorName());
     failure.set_trace(boundedFailureText(absl::StrFormat("%s: %s", user.type(), user.what())));
     failure.set_user_code(true);
+    failure.set_suppress_restarts(user.suppressesRestarts());
   } catch (const std::exception& other) {
     failure.set_message(boundedFailureText(other.what()));
     failure.set_operator_name(spec_.vertex->name);

@@ -91,6 +91,24 @@ TEST_F(SampleJobsTest, FailureIsAnExceptionWithTheCauseFirst) {
   }
 }
 
+TEST_F(SampleJobsTest, AFunctionCanEndItsJobInSpiteOfTheRestartStrategy) {
+  env_.setRestartStrategy(
+      RestartStrategies::fixedDelayRestart(1'000'000, std::chrono::milliseconds(0)));
+  env_.fromElements(1)
+      .map([](int value) -> int {
+        if (value == 1) throw SuppressRestartsException("no attempt will do");
+        return value;
+      })
+      .print();
+  try {
+    env_.execute("failing");
+    FAIL() << "execute() did not throw";
+  } catch (const JobExecutionException& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("no attempt will do (operator 'Map'"))
+        << error.what();
+  }
+}
+
 TEST_F(SampleJobsTest, AWrongGraphIsAnInvalidProgram) {
   env_.fromElements(1).uid("same").map([](int value) { return value; }).uid("same").print();
   EXPECT_THROW(env_.execute(), InvalidProgramException);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/filesystem/in_memory_file_system.h"
+#include "runtime/functions/suppress_restarts_exception.h"
 
 namespace wiesel {
 namespace {
@@ -199,13 +200,42 @@ TEST_F(FileSinkTest, NeverWritesACommittedFileAgain) {
   EXPECT_EQ(textOf("part-aaaaaaaa1111-0of1-0-1"), "b\n");
 }
 
-TEST_F(FileSinkTest, SaysSoWhenTheDirectoryCannotBeMade) {
-  ASSERT_TRUE(files_.createDirectories("/").ok());
-  ASSERT_TRUE(files_.writeAtomically("/plain", "").ok());
-  const TextFileSink below_a_file("/plain/out");
-  SinkContext context;
-  context.files = &files_;
-  EXPECT_THROW(below_a_file.createWriter(context), std::runtime_error);
+/// A directory that is not to be had, since a file is in its way.
+class BlockedFileSinkTest : public FileSinkTest {
+ protected:
+  BlockedFileSinkTest() {
+    EXPECT_TRUE(files_.createDirectories("/").ok());
+    EXPECT_TRUE(files_.writeAtomically("/plain", "").ok());
+    context_.job_id = std::string(32, 'a');
+    context_.files = &files_;
+  }
+
+  const TextFileSink below_a_file_{"/plain/out"};
+  SinkContext context_;
+};
+
+TEST_F(BlockedFileSinkTest, EndsTheJobInItsFirstAttemptAndSaysWhatToDo) {
+  try {
+    below_a_file_.createWriter(context_);
+    FAIL() << "nothing was thrown";
+  } catch (const SuppressRestartsException& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "cannot write to the directory '/plain/out' of a TextFileSink: give one that every "
+        "TaskManager can write to: cannot create the directory '/plain': Not a directory");
+  }
+}
+
+TEST_F(BlockedFileSinkTest, LetsAJobThatHasRunBeforeTryAgain) {
+  context_.attempt = 1;
+  try {
+    below_a_file_.createWriter(context_);
+    FAIL() << "nothing was thrown";
+  } catch (const SuppressRestartsException&) {
+    FAIL() << "the job must not end";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("'/plain/out'"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace

@@ -107,11 +107,17 @@ void FakeWorker::report(const proto::TaskRef& ref, ExecutionState state) {
 
 void FakeWorker::fail(const proto::TaskRef& ref, const std::string& text,
                       const std::string& operator_name) {
+  proto::Failure failure;
+  failure.set_message(text);
+  failure.set_operator_name(operator_name);
+  fail(ref, failure);
+}
+
+void FakeWorker::fail(const proto::TaskRef& ref, const proto::Failure& failure) {
   proto::WorkerToMaster message;
   *message.mutable_task_state()->mutable_task() = ref;
   message.mutable_task_state()->set_state(proto::FAILED);
-  message.mutable_task_state()->mutable_failure()->set_message(text);
-  message.mutable_task_state()->mutable_failure()->set_operator_name(operator_name);
+  *message.mutable_task_state()->mutable_failure() = failure;
   send(std::move(message));
   forget(ref);
 }

@@ -52,6 +52,7 @@ class FakeWorker {
   /// Reports for a task that it has.
   void fail(const proto::TaskRef& task, const std::string& message,
             const std::string& operator_name = {});
+  void fail(const proto::TaskRef& task, const proto::Failure& failure);
   void report(const proto::TaskRef& task, ExecutionState state);
   void send(proto::WorkerToMaster message);
   void acknowledge(int64_t checkpoint_id);

@@ -96,6 +96,22 @@ TEST_F(JobRecoveryTest, WithoutRestartsTheFirstFailureIsTheLast) {
   EXPECT_EQ(cluster_.resources().freeSlots(), 2);
 }
 
+TEST_F(JobRecoveryTest, AFailureThatSuppressesRestartsIsTheLastWhateverTheStrategy) {
+  start(withFixedDelay(twoVertexJob(2), 5, 0));
+  const auto [worker, task] = cluster_.deploymentsOf(0).front();
+  proto::Failure failure;
+  failure.set_message("no such directory");
+  failure.set_operator_name("map");
+  failure.set_suppress_restarts(true);
+  worker->fail(refOf(task), failure);
+  ASSERT_TRUE(cluster_.runUntilStatus(kJob, JobStatus::kFailed));
+  const JobView view = cluster_.view(kJob);
+  EXPECT_EQ(view.restarts, 0);
+  ASSERT_TRUE(view.failure.has_value());
+  EXPECT_EQ(view.failure->line, "no such directory (operator 'map', subtask 1/2)");
+  EXPECT_EQ(view.failure->job_exception, "The failure is not recoverable");
+}
+
 TEST_F(JobRecoveryTest, AFailureRestartsAllTasksInTheSameWorkers) {
   start(withFixedDelay(twoVertexJob(2), 5, 1'000));
   const std::vector<FakeWorker*> before = cluster_.livingWorkers();
