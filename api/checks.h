@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "common/serialization/describe.h"
 #include "common/serialization/serializer.h"
 #include "runtime/functions/function_prototype.h"
 #include "runtime/functions/function_traits.h"
@@ -25,6 +26,16 @@
   static_assert(std::copy_constructible<F>,                                                       \
                 "wiesel: a function must be copyable, since each subtask works on its own copy; " \
                 "pass perSubtask([] { return Function{...}; }) for one that is not")
+
+#define WIESEL_REQUIRE_FIELDS(T, call)                                                           \
+  static_assert(::wiesel::Described<T>, "wiesel: " call                                          \
+                                        "(\"field\") needs records with named fields: describe " \
+                                        "the struct with WIESEL_DESCRIBE(Type, field, ...)")
+
+#define WIESEL_REQUIRE_MEMBER(T, Owner, call)                                         \
+  static_assert(std::is_base_of_v<Owner, T>, "wiesel: " call                          \
+                                             "(&Type::member) needs a member of the " \
+                                             "stream's records, not of another type")
 
 #define WIESEL_REQUIRE_KEY(K)                                                                     \
   static_assert(!std::is_same_v<K, std::string_view> && !std::is_pointer_v<K>,                    \

@@ -153,7 +153,8 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
     return KeyedStream<T, K, Selector>(this->environment_, upstream_, std::move(selector));
   }
   /// Partitions by a field of a described struct.
-  auto keyBy(const char* field) const requires Described<T> {
+  auto keyBy(const char* field) const {
+    WIESEL_REQUIRE_FIELDS(T, "keyBy");
     return keyBy(internal::SelectField<T>(field));
   }
 

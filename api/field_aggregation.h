@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "api/checks.h"
 #include "api/exceptions.h"
 #include "api/field_access.h"
 #include "common/serialization/describe.h"
@@ -115,43 +116,56 @@ class FieldAggregations {
  public:
   /// The sum of a member; the other members are those of the first record.
   template <class Member, class Owner>
-  requires std::is_base_of_v<Owner, T>
   auto sum(Member Owner::*member) const {
+    WIESEL_REQUIRE_MEMBER(T, Owner, "sum");
     return self().aggregateField(SumOfMember<T, Member, Owner>{member});
   }
-  auto sum(const char* field) const requires Described<T> {
+  auto sum(const char* field) const {
+    WIESEL_REQUIRE_FIELDS(T, "sum");
     return self().aggregateField(SumOfField<T>(field));
   }
 
   /// The smallest value of a member; the other members are those of the first record.
   template <class Member, class Owner>
-  requires std::is_base_of_v<Owner, T>
-  auto min(Member Owner::*member) const { return extreme(member, kMin); }
-  auto min(const char* field) const requires Described<T> { return extreme(field, kMin, "min"); }
+  auto min(Member Owner::*member) const {
+    WIESEL_REQUIRE_MEMBER(T, Owner, "min");
+    return extreme(member, kMin);
+  }
+  auto min(const char* field) const {
+    WIESEL_REQUIRE_FIELDS(T, "min");
+    return extreme(field, kMin, "min");
+  }
 
   /// The largest value of a member; the other members are those of the first record.
   template <class Member, class Owner>
-  requires std::is_base_of_v<Owner, T>
-  auto max(Member Owner::*member) const { return extreme(member, kMax); }
-  auto max(const char* field) const requires Described<T> { return extreme(field, kMax, "max"); }
+  auto max(Member Owner::*member) const {
+    WIESEL_REQUIRE_MEMBER(T, Owner, "max");
+    return extreme(member, kMax);
+  }
+  auto max(const char* field) const {
+    WIESEL_REQUIRE_FIELDS(T, "max");
+    return extreme(field, kMax, "max");
+  }
 
   /// The record with the smallest value of a member: the first of several, or the last.
   template <class Member, class Owner>
-  requires std::is_base_of_v<Owner, T>
   auto minBy(Member Owner::*member, bool first = true) const {
+    WIESEL_REQUIRE_MEMBER(T, Owner, "minBy");
     return extreme(member, recordWith(kMin, first));
   }
-  auto minBy(const char* field, bool first = true) const requires Described<T> {
+  auto minBy(const char* field, bool first = true) const {
+    WIESEL_REQUIRE_FIELDS(T, "minBy");
     return extreme(field, recordWith(kMin, first), "minBy");
   }
 
   /// The record with the largest value of a member: the first of several, or the last.
   template <class Member, class Owner>
-  requires std::is_base_of_v<Owner, T>
   auto maxBy(Member Owner::*member, bool first = true) const {
+    WIESEL_REQUIRE_MEMBER(T, Owner, "maxBy");
     return extreme(member, recordWith(kMax, first));
   }
-  auto maxBy(const char* field, bool first = true) const requires Described<T> {
+  auto maxBy(const char* field, bool first = true) const {
+    WIESEL_REQUIRE_FIELDS(T, "maxBy");
     return extreme(field, recordWith(kMax, first), "maxBy");
   }
 

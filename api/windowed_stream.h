@@ -86,9 +86,12 @@ class WindowedStream {
 
   /// The sum of a member over each window; the other members are those of its first record.
   template <class Member, class Owner>
-  requires std::is_base_of_v<Owner, T> DataStream<T> sum(Member Owner::*member)
-  const { return reduce(internal::SumOfMember<T, Member, Owner>{member}); }
-  DataStream<T> sum(const char* field) const requires Described<T> {
+  DataStream<T> sum(Member Owner::*member) const {
+    WIESEL_REQUIRE_MEMBER(T, Owner, "sum");
+    return reduce(internal::SumOfMember<T, Member, Owner>{member});
+  }
+  DataStream<T> sum(const char* field) const {
+    WIESEL_REQUIRE_FIELDS(T, "sum");
     return reduce(internal::SumOfField<T>(field));
   }
 

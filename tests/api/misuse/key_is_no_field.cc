@@ -1,0 +1,3 @@
+// expect: wiesel: keyBy("field") needs records with named fields
+#include "tests/api/misuse/misuse.h"
+auto stream() { return text().keyBy("length"); }

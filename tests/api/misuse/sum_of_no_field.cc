@@ -1,0 +1,5 @@
+// expect: wiesel: sum("field") needs records with named fields
+#include "tests/api/misuse/misuse.h"
+auto stream() {
+  return text().keyBy([](const std::string& line) { return line; }).sum("length");
+}
