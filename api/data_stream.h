@@ -45,9 +45,10 @@ using KeyOf =
 /// streams; nothing runs before execute().
 ///
 /// Functions are callables, or objects with Flink's method (map, filter, flatMap, processElement).
-/// Each subtask works on a copy of what is given here; see perSubtask() for what cannot be copied.
-/// What a lambda captures by reference or shared pointer is shared between the subtasks of one
-/// process, and what a mutable lambda remembers is not in a checkpoint.
+/// Each subtask works on a copy of what is given here; see perSubtask(), which every call that
+/// takes a function accepts, for what cannot be copied. What a lambda captures by reference or
+/// shared pointer is shared between the subtasks of one process, and what a mutable lambda
+/// remembers is not in a checkpoint.
 ///
 /// Flink: DataStream, SingleOutputStreamOperator (1.20).
 template <class T>

@@ -88,8 +88,8 @@ struct WindowedJoin {
   RightKey right_key;
   TumblingEventTimeWindows assigner;
 
-  template <class Out, class Function>
-  DataStream<Out> add(const std::string& function_name, Function function) const {
+  template <class Out, class MakeFunction>
+  DataStream<Out> add(const std::string& function_name, MakeFunction make_function) const {
     using Union = TaggedUnion<L, R>;
     const auto tagged =
         left.map([](L&& record) { return Union::left(std::move(record)); })
@@ -97,7 +97,8 @@ struct WindowedJoin {
     const SelectUnionKey<L, R, K, LeftKey, RightKey> key{left_key, right_key};
     return addWindowNode<Union, Out, K>(
         left.environment(), tagged.upstream(), key, assigner, function_name,
-        runtime::ElementsOfWindow<Union, runtime::JoinedRecords<L, R>>(), std::move(function));
+        [] { return runtime::ElementsOfWindow<Union, runtime::JoinedRecords<L, R>>(); },
+        std::move(make_function));
   }
 };
 
@@ -152,12 +153,16 @@ struct WindowedCoGroup : WindowedJoin<L, R, K, LeftKey, RightKey> {
   /// each key and window that has records on either side.
   template <class F>
   auto apply(F f) const {
-    return apply<typename CoGroupResult<F>::Type>(std::move(f));
+    return apply<typename CoGroupResult<runtime::FunctionOf<F>>::Type>(std::move(f));
   }
   template <class Out, class F>
   DataStream<Out> apply(F f) const {
     WIESEL_REQUIRE_FUNCTION(F);
-    return this->template add<Out>("CoGroupWindowFunction", CallCoGroup<L, R, F>{std::move(f)});
+    using Call = CallCoGroup<L, R, runtime::FunctionOf<F>>;
+    return this->template add<Out>("CoGroupWindowFunction",
+                                   [prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
+                                     return Call{prototype.make()};
+                                   });
   }
 };
 
@@ -167,10 +172,13 @@ struct WindowedInnerJoin : WindowedJoin<L, R, K, LeftKey, RightKey> {
   template <class F>
   auto apply(F f) const {
     WIESEL_REQUIRE_FUNCTION(F);
-    using Call = CallJoin<L, R, F>;
+    using Call = CallJoin<L, R, runtime::FunctionOf<F>>;
     using Out = std::decay_t<decltype(std::declval<Call&>().call(std::declval<const L&>(),
                                                                  std::declval<const R&>()))>;
-    return this->template add<Out>("JoinCoGroupFunction", Call{std::move(f)});
+    return this->template add<Out>("JoinCoGroupFunction",
+                                   [prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
+                                     return Call{prototype.make()};
+                                   });
   }
 };
 

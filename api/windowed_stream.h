@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/data_stream.h"
+#include "runtime/functions/function_prototype.h"
 #include "runtime/functions/rich_function.h"
 #include "runtime/windowing/window_assigners.h"
 #include "runtime/windowing/window_contents.h"
@@ -42,20 +43,23 @@ struct CallWindowFunction {
   }
 };
 
-/// A window operator's node, whatever the window keeps and calls.
-template <class T, class Out, class K, class KeySelector, class Contents, class Function>
+/// A window operator's node, whatever the window keeps and calls: `make_contents` and
+/// `make_function` give each subtask its own.
+template <class T, class Out, class K, class KeySelector, class MakeContents, class MakeFunction>
 DataStream<Out> addWindowNode(const std::shared_ptr<EnvironmentState>& environment,
                               const Upstream& upstream, const KeySelector& key_selector,
                               TumblingEventTimeWindows assigner, const std::string& function_name,
-                              Contents contents, Function function) {
+                              MakeContents make_contents, MakeFunction make_function) {
+  using Contents = std::invoke_result_t<const MakeContents&>;
+  using Function = std::invoke_result_t<const MakeFunction&>;
   runtime::StreamNode node;
   node.name = "Window(" + assigner.toString() + ", EventTimeTrigger, " + function_name + ")";
   node.is_keyed = true;
   node.inputs = upstream.template keyedEdges<T>(key_selector);
-  node.make_operator = [key_selector, assigner, contents = std::move(contents),
-                        function = std::move(function)] {
+  node.make_operator = [key_selector, assigner, make_contents = std::move(make_contents),
+                        make_function = std::move(make_function)] {
     return std::make_unique<runtime::WindowOperator<T, Out, K, KeySelector, Contents, Function>>(
-        key_selector, assigner, contents, function);
+        key_selector, assigner, make_contents(), make_function());
   };
   return DataStream<Out>(environment, environment->addNode(std::move(node)));
 }
@@ -79,9 +83,8 @@ class WindowedStream {
   template <class F>
   DataStream<T> reduce(F f) const {
     WIESEL_REQUIRE_FUNCTION(F);
-    requirePlainReduce<F>();
-    return add<T>("ReduceFunction", runtime::ReducedWindow<T, F>(std::move(f)),
-                  internal::EmitReduced{});
+    return add<T>("ReduceFunction", reducedWindow(std::move(f)),
+                  [] { return internal::EmitReduced{}; });
   }
 
   /// The sum of a member over each window; the other members are those of its first record.
@@ -99,13 +102,17 @@ class WindowedStream {
   /// records of a window, in the order of arrival.
   template <class F>
   auto apply(F f) const {
-    return apply<typename runtime::FlatMapResult<F>::Type>(std::move(f));
+    return apply<typename runtime::FlatMapResult<runtime::FunctionOf<F>>::Type>(std::move(f));
   }
   template <class Out, class F>
   DataStream<Out> apply(F f) const {
     WIESEL_REQUIRE_FUNCTION(F);
-    return add<Out>("WindowFunction", runtime::ElementsOfWindow<T>(),
-                    internal::CallWindowFunction<T, F>{std::move(f)});
+    using Call = internal::CallWindowFunction<T, runtime::FunctionOf<F>>;
+    return add<Out>(
+        "WindowFunction", [] { return runtime::ElementsOfWindow<T>(); },
+        [prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
+          return Call{prototype.make()};
+        });
   }
 
   /// One result a window, combined as the records come by `reduce` (as reduce()), then handed to
@@ -114,25 +121,30 @@ class WindowedStream {
   auto reduce(Reduce reduce, F f) const {
     WIESEL_REQUIRE_FUNCTION(Reduce);
     WIESEL_REQUIRE_FUNCTION(F);
-    requirePlainReduce<Reduce>();
-    using Out = typename runtime::FlatMapResult<F>::Type;
-    return add<Out>("ReduceFunction, WindowFunction",
-                    runtime::ReducedWindow<T, Reduce>(std::move(reduce)), std::move(f));
+    using Out = typename runtime::FlatMapResult<runtime::FunctionOf<F>>::Type;
+    return add<Out>(
+        "ReduceFunction, WindowFunction", reducedWindow(std::move(reduce)),
+        [prototype = runtime::FunctionPrototype<F>{std::move(f)}] { return prototype.make(); });
   }
 
  private:
+  /// Makes the contents of windows that `f` combines.
   template <class F>
-  static void requirePlainReduce() {
-    static_assert(!std::is_base_of_v<RichFunction, F>,
+  static auto reducedWindow(F f) {
+    using Function = runtime::FunctionOf<F>;
+    static_assert(!std::is_base_of_v<RichFunction, Function>,
                   "wiesel: the reduce function of a window cannot be a RichFunction");
+    return [prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
+      return runtime::ReducedWindow<T, Function>(prototype.make());
+    };
   }
 
-  template <class Out, class Contents, class Function>
-  DataStream<Out> add(const std::string& function_name, Contents contents,
-                      Function function) const {
+  template <class Out, class MakeContents, class MakeFunction>
+  DataStream<Out> add(const std::string& function_name, MakeContents make_contents,
+                      MakeFunction make_function) const {
     return internal::addWindowNode<T, Out, K>(environment_, upstream_, key_selector_, assigner_,
-                                              function_name, std::move(contents),
-                                              std::move(function));
+                                              function_name, std::move(make_contents),
+                                              std::move(make_function));
   }
 
   std::shared_ptr<internal::EnvironmentState>

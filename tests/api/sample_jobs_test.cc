@@ -128,6 +128,49 @@ TEST_F(SampleJobsTest, AFunctionThatCannotBeCopiedIsMadePerSubtask) {
   EXPECT_EQ(run(), (Strings{"10", "20"}));
 }
 
+TEST_F(SampleJobsTest, WindowAndJoinFunctionsThatCannotBeCopiedAreMadePerSubtask) {
+  const auto windows = TumblingEventTimeWindows::of(seconds(10));
+  const auto add = perSubtask([] {
+    return [one = std::make_unique<double>(1)](const Order& left, const Order& right) {
+      return Order{left.user, left.amount + right.amount * *one, left.time_ms};
+    };
+  });
+  const auto name = [](const std::string& text) {
+    return perSubtask([text] {
+      return [owned = std::make_unique<std::string>(text)](
+                 const std::string& user, const TimeWindow&, const auto&,
+                 Collector<std::string>& out) { out.collect(*owned + user); };
+    });
+  };
+  const auto keyed = orders().keyBy(&Order::user).window(windows);
+  collect(keyed.reduce(add));
+  collect(keyed.reduce(add, perSubtask([] {
+                         return [owned = std::make_unique<std::string>("reduced ")](
+                                    const std::string& user, const TimeWindow&, const Order&,
+                                    Collector<std::string>& out) { out.collect(*owned + user); };
+                       })));
+  collect(keyed.apply<std::string>(name("applied ")));
+  const auto joined = [&](auto builder) {
+    return builder.where(&Order::user).equalTo(&Order::user).window(windows);
+  };
+  collect(joined(orders().join(orders())).apply(perSubtask([] {
+    return [owned = std::make_unique<std::string>("joined ")](const Order& left, const Order&) {
+      return *owned + left.user;
+    };
+  })));
+  collect(joined(orders().coGroup(orders())).apply(perSubtask([] {
+    return [owned = std::make_unique<std::string>("grouped ")](
+               std::span<const Order> left, std::span<const Order>, Collector<std::string>& out) {
+      out.collect(*owned + left[0].user);
+    };
+  })));
+  EXPECT_EQ(run(), (Strings{"Order(alice,5.0,1000)", "Order(alice,8.0,11000)",
+                            "Order(bob,2.0,2000)", "applied alice", "applied alice", "applied bob",
+                            "grouped alice", "grouped alice", "grouped bob", "joined alice",
+                            "joined alice", "joined alice", "joined alice", "joined alice",
+                            "joined bob", "reduced alice", "reduced alice", "reduced bob"}));
+}
+
 TEST_F(SampleJobsTest, FunctionsTakeConstReferencesOrValuesToMoveFrom) {
   collect(env_.fromElements(std::string("a b"), std::string("c"))
               .filter([](const std::string& line) { return !line.empty(); })
