@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/environment_state.h"
+#include "common/max_parallelism.h"
 #include "runtime/graph/stream_graph.h"
 
 namespace wiesel::internal {
@@ -43,10 +44,10 @@ class NodeSettings {
 
   /// The number of key groups: the highest parallelism that the operator's state can ever have.
   Self& setMaxParallelism(int max_parallelism) {
-    if (max_parallelism < 1 || max_parallelism > 32768) {
+    if (max_parallelism < 1 || max_parallelism > kMaxMaxParallelism) {
       throw InvalidProgramException("the max parallelism of '" + settings().name +
-                                    "' must be in [1, 32768], got " +
-                                    std::to_string(max_parallelism));
+                                    "' must be in [1, " + std::to_string(kMaxMaxParallelism) +
+                                    "], got " + std::to_string(max_parallelism));
     }
     return change(&runtime::StreamNode::max_parallelism, max_parallelism);
   }

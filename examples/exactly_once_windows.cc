@@ -157,7 +157,8 @@ Options parseOptions(const wiesel::ParameterTool& args) {
   options.checkpoint_interval =
       std::chrono::milliseconds(longOf(args, "checkpoint-interval", 1000, 1, kMany));
   if (args.has("parallelism")) {
-    options.parallelism = static_cast<int>(longOf(args, "parallelism", 1, 1, 32768));
+    options.parallelism =
+        static_cast<int>(longOf(args, "parallelism", 1, 1, wiesel::kMaxMaxParallelism));
   }
   options.configuration = args.configuration();
   return options;

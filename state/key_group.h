@@ -3,13 +3,12 @@
 #include <cstdint>
 
 #include "common/hash/murmur.h"
+#include "common/max_parallelism.h"
 
 namespace wiesel::state {
 
-/// The least and the largest max parallelism of an operator that does not say, and the largest
-/// that is allowed at all.
+/// The least max parallelism of an operator that does not say; the largest is kMaxMaxParallelism.
 inline constexpr int kMinDefaultMaxParallelism = 128;
-inline constexpr int kMaxMaxParallelism = 1 << 15;
 
 /// Key groups `start` to `end`, both inclusive; empty when end < start.
 /// Flink: KeyGroupRange (1.20).

@@ -39,8 +39,8 @@ int64_t readSize(DataInput& input) {
 KeyGroupRange readKeyGroups(DataInput& input) {
   const int32_t start = input.readInt();
   const int32_t count = input.readInt();
-  const bool valid = start >= 0 && count >= 0 && start <= state::kMaxMaxParallelism &&
-                     count <= state::kMaxMaxParallelism - start;
+  const bool valid = start >= 0 && count >= 0 && start <= kMaxMaxParallelism &&
+                     count <= kMaxMaxParallelism - start;
   if (input.ok() && !valid) input.fail("key groups out of bounds");
   return input.ok() ? KeyGroupRange{start, start + count - 1} : KeyGroupRange{};
 }

@@ -83,8 +83,8 @@ OperatorSnapshot readOperator(DataInput& input) {
   one.id = OperatorId::fromBytes(input.readRaw(OperatorId::kSize)).value_or(OperatorId{});
   one.parallelism = input.readInt();
   one.max_parallelism = input.readInt();
-  const bool valid = 1 <= one.parallelism && one.parallelism <= state::kMaxMaxParallelism &&
-                     1 <= one.max_parallelism && one.max_parallelism <= state::kMaxMaxParallelism;
+  const bool valid = 1 <= one.parallelism && one.parallelism <= kMaxMaxParallelism &&
+                     1 <= one.max_parallelism && one.max_parallelism <= kMaxMaxParallelism;
   if (input.ok() && !valid) input.fail("a parallelism out of bounds");
   one.coordinator_state = readStreamHandle(input);
   const int32_t count = input.readInt();

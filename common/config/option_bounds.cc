@@ -13,6 +13,7 @@
 #include "common/config/rest_options.h"
 #include "common/config/restart_options.h"
 #include "common/config/state_options.h"
+#include "common/max_parallelism.h"
 
 namespace wiesel::internal {
 namespace {
@@ -91,8 +92,9 @@ void checkCluster(BoundsChecker& checker) {
 void checkJob(BoundsChecker& checker) {
   checker.require(kDefaultParallelism, isPositive, kPositive);
   checker.require(
-      kMaxParallelism, +[](int32_t value) { return value == -1 || (value >= 1 && value <= 32768); },
-      "1 to 32768, or -1 to leave the choice to Wiesel");
+      kMaxParallelism,
+      +[](int32_t value) { return value == -1 || (value >= 1 && value <= kMaxMaxParallelism); },
+      "1 to " + std::to_string(kMaxMaxParallelism) + ", or -1 to leave the choice to Wiesel");
   checker.require(
       kRuntimeMode, +[](RuntimeMode mode) { return mode == RuntimeMode::kStreaming; },
       "STREAMING: batch execution does not exist here");

@@ -5,7 +5,7 @@
 namespace wiesel::runtime {
 namespace {
 
-// The products below stay far within 64 bits: parallelism is at most 32768.
+// The products below stay far within 64 bits: parallelism is at most kMaxMaxParallelism.
 int32_t ceilOf(int64_t dividend, int64_t divisor) {
   return static_cast<int32_t>((dividend + divisor - 1) / divisor);
 }

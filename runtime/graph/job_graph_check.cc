@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_format.h"
 #include "common/ids.h"
+#include "common/max_parallelism.h"
 #include "common/status_macros.h"
 
 namespace wiesel::runtime {
@@ -26,15 +27,15 @@ bool isId(const std::string& text) {
 }
 
 absl::Status checkParallelism(const proto::JobVertex& vertex) {
-  if (vertex.parallelism() < 1 || vertex.parallelism() > kMaxParallelism) {
+  if (vertex.parallelism() < 1 || vertex.parallelism() > kMaxMaxParallelism) {
     return refuse(vertex, absl::StrFormat("parallelism %d is not within 1 .. %d",
-                                          vertex.parallelism(), kMaxParallelism));
+                                          vertex.parallelism(), kMaxMaxParallelism));
   }
   if (vertex.max_parallelism() < vertex.parallelism() ||
-      vertex.max_parallelism() > kMaxParallelism) {
-    return refuse(vertex,
-                  absl::StrFormat("maximum parallelism %d is not within %d (its parallelism) .. %d",
-                                  vertex.max_parallelism(), vertex.parallelism(), kMaxParallelism));
+      vertex.max_parallelism() > kMaxMaxParallelism) {
+    return refuse(vertex, absl::StrFormat(
+                              "maximum parallelism %d is not within %d (its parallelism) .. %d",
+                              vertex.max_parallelism(), vertex.parallelism(), kMaxMaxParallelism));
   }
   return absl::OkStatus();
 }

@@ -5,8 +5,7 @@
 
 namespace wiesel::runtime {
 
-/// Bounds of a job that a JobManager accepts.
-constexpr int32_t kMaxParallelism = 32'768;      // Flink: KeyGroupRangeAssignment.UPPER_BOUND.
+/// A bound of a job that a JobManager accepts, besides kMaxMaxParallelism.
 constexpr int64_t kMaxJobChannels = 10'000'000;  // Between all subtasks of all edges.
 
 /// Refuses a graph that cannot run: ids that are no ids or appear twice, parallelism out of bounds,

@@ -36,8 +36,8 @@ class NodeSettlement {
       if (!state::isValidParallelism(node.parallelism, node.max_parallelism)) {
         return absl::InvalidArgumentError(absl::StrFormat(
             "operator '%s' has parallelism %d and max parallelism %d: give a parallelism of at "
-            "least 1 and a max parallelism in [parallelism, 32768]",
-            node.name, node.parallelism, node.max_parallelism));
+            "least 1 and a max parallelism in [parallelism, %d]",
+            node.name, node.parallelism, node.max_parallelism, kMaxMaxParallelism));
       }
       WIESEL_ASSIGN_OR_RETURN(std::string id, idOf(node, ids.size()));
       ids.push_back(std::move(id));
