@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/check.h"
 #include "common/serialization/serializer.h"
 #include "runtime/functions/function_traits.h"
 #include "runtime/operators/operator_failure.h"
@@ -134,7 +135,7 @@ class SelectByPartitioner {
   const int channels_;
 };
 
-/// Makes the writer of an edge that is not partitioned by key.
+/// Makes the writer of an edge that is not partitioned by key and whose partitioning is settled.
 template <class T>
 std::unique_ptr<RecordWriter> makeWriter(WriterSetup setup) {
   const size_t channels = setup.channels.size();
@@ -151,9 +152,16 @@ std::unique_ptr<RecordWriter> makeWriter(WriterSetup setup) {
     case Partitioning::kShuffle:
       return std::make_unique<SelectingWriter<T, SelectAtRandom<T>>>(
           std::move(setup.channels), SelectAtRandom<T>(setup.seed, channels));
-    default:
+    case Partitioning::kForward:
+    case Partitioning::kGlobal:
       return std::make_unique<SingleChannelWriter<T>>(std::move(setup.channels));
+    case Partitioning::kUnset:
+    case Partitioning::kHash:
+    case Partitioning::kCustom:
+      break;
   }
+  WIESEL_CHECK(false) << "no writer for partitioning " << static_cast<int>(setup.partitioning);
+  return nullptr;
 }
 
 /// Makes the writer of an edge behind keyBy().

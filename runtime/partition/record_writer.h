@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/check.h"
 #include "runtime/functions/collector.h"
 #include "runtime/network/channel_queue.h"
 #include "runtime/operators/operator_input.h"
@@ -17,8 +18,11 @@ namespace wiesel::runtime {
 /// Flink:   RecordWriter, ResultPartition (1.20).
 class RecordWriter {
  public:
+  /// At least one channel.
   explicit RecordWriter(std::vector<std::shared_ptr<ChannelQueue>> channels)
-      : channels_(std::move(channels)) {}
+      : channels_(std::move(channels)) {
+    WIESEL_CHECK(!channels_.empty());
+  }
   virtual ~RecordWriter() = default;
 
   /// The face towards the operator whose output it is.
@@ -60,6 +64,16 @@ class TypedRecordWriter : public RecordWriter, public TypedInput<T> {
   }
 };
 
+/// What `batch` holds; it is empty then.
+template <class T>
+std::unique_ptr<Batch<T>> takenFrom(Batch<T>& batch) {
+  auto taken = std::make_unique<Batch<T>>();
+  taken->values.swap(batch.values);
+  taken->timestamps_ms.swap(batch.timestamps_ms);
+  taken->has_timestamps = batch.has_timestamps;
+  return taken;
+}
+
 /// All records to one channel, in the batches in which they come. Flink: ForwardPartitioner,
 /// GlobalPartitioner (1.20).
 template <class T>
@@ -68,11 +82,7 @@ class SingleChannelWriter final : public TypedRecordWriter<T> {
   using TypedRecordWriter<T>::TypedRecordWriter;
 
   void process(Batch<T>& batch) override {
-    auto sent = std::make_unique<Batch<T>>();
-    sent->values.swap(batch.values);
-    sent->timestamps_ms.swap(batch.timestamps_ms);
-    sent->has_timestamps = batch.has_timestamps;
-    this->channels_.front()->push(StreamElement::ofBatch(std::move(sent)));
+    this->channels_.front()->push(StreamElement::ofBatch(takenFrom(batch)));
   }
   void flush() override {}
 };
@@ -84,7 +94,11 @@ class BroadcastWriter final : public TypedRecordWriter<T> {
   using TypedRecordWriter<T>::TypedRecordWriter;
 
   void process(Batch<T>& batch) override {
-    for (const auto& channel : this->channels_) channel->push(StreamElement::ofBatch(batch.copy()));
+    const size_t last = this->channels_.size() - 1;
+    for (size_t channel = 0; channel < last; ++channel) {
+      this->channels_[channel]->push(StreamElement::ofBatch(batch.copy()));
+    }
+    this->channels_[last]->push(StreamElement::ofBatch(takenFrom(batch)));
   }
   void flush() override {}
 };
