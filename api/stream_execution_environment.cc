@@ -18,6 +18,9 @@ namespace {
 /// Where fromClient() keeps what the client has computed.
 constexpr char kClientValuePrefix[] = "wiesel.internal.client-value.";
 
+/// Flink: ExecutionOptions.DISABLED_NETWORK_BUFFER_TIMEOUT (1.20).
+constexpr std::chrono::milliseconds kNoBufferTimeout(-1);
+
 /// Ends a program whose main() let an exception pass: one line, the cause first.
 [[noreturn]] void endWithOneLine() {
   try {
@@ -93,7 +96,12 @@ void StreamExecutionEnvironment::setAutoWatermarkInterval(std::chrono::milliseco
 }
 
 void StreamExecutionEnvironment::setBufferTimeout(std::chrono::milliseconds timeout) {
-  state_->configuration.set(kBufferTimeout, timeout);
+  if (timeout < kNoBufferTimeout) {
+    throw InvalidProgramException("the buffer timeout must be 0 or more, or -1 ms for none, got " +
+                                  std::to_string(timeout.count()) + " ms");
+  }
+  state_->configuration.set(kBufferTimeoutEnabled, timeout != kNoBufferTimeout);
+  if (timeout != kNoBufferTimeout) state_->configuration.set(kBufferTimeout, timeout);
 }
 
 void StreamExecutionEnvironment::disableOperatorChaining() {

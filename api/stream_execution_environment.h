@@ -64,6 +64,8 @@ class StreamExecutionEnvironment {
   /// "hashmap" or "rocksdb".
   void setStateBackend(const std::string& name);
   void setAutoWatermarkInterval(std::chrono::milliseconds interval);
+  /// How long records may wait for others that go the same way: 0 sends each at once, -1 ms only
+  /// full batches, watermarks, barriers and the end of the input behind what waits.
   void setBufferTimeout(std::chrono::milliseconds timeout);
   void disableOperatorChaining();
 

@@ -17,11 +17,7 @@ namespace wiesel {
 template <class T>
 class Collector {
  public:
-  /// Records in a full batch.
-  static constexpr size_t kBatchRecords = 256;
-
-  /// Hands on batches of `records` from now on: 1 keeps the order between outputs, for tests.
-  void setBatchRecords(size_t records) { batch_records_ = records; }
+  static constexpr size_t kBatchRecords = runtime::kBatchRecords;
 
   virtual ~Collector() = default;
 
@@ -36,8 +32,8 @@ class Collector {
   virtual void flush() = 0;
 
   runtime::Batch<T> batch_;
-  size_t batch_records_ = kBatchRecords;
-  int64_t timestamp_ms_ = 0;  // Of what is collected next, when batch_.has_timestamps.
+  size_t batch_records_ = kBatchRecords;  // How many are a full batch.
+  int64_t timestamp_ms_ = 0;              // Of what is collected next, when batch_.has_timestamps.
 };
 
 }  // namespace wiesel

@@ -13,6 +13,9 @@
 
 namespace wiesel::runtime {
 
+/// Records in a full batch, unless each shall travel alone.
+inline constexpr size_t kBatchRecords = 256;
+
 /// Records on their way, several at a time and of one type that only the two ends know: what tasks,
 /// channels and the data plane hand on without looking inside.
 ///

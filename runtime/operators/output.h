@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -43,6 +44,13 @@ class OutputBase {
     for (const Side& side : sides_) side.output->flushRecords();
   }
 
+  /// How many records are a full batch from now on, here and at the sides. With 1 each record goes
+  /// on at once, which keeps the order between outputs.
+  void setBatchRecords(size_t records) {
+    setOwnBatchRecords(records);
+    for (const Side& side : sides_) side.output->setBatchRecords(records);
+  }
+
   void emitWatermark(int64_t watermark_ms) {
     flushRecords();
     for (OperatorInput* target : targets_) target->processWatermark(watermark_ms);
@@ -57,6 +65,7 @@ class OutputBase {
 
  protected:
   virtual void flushOwn() = 0;
+  virtual void setOwnBatchRecords(size_t records) = 0;
 
   std::vector<OperatorInput*> targets_;  // Not owned.
 
@@ -116,6 +125,7 @@ class Output final : public Collector<T>, public OutputBase {
   void flushOwn() override {
     if (!this->batch_.values.empty()) flush();
   }
+  void setOwnBatchRecords(size_t records) override { this->batch_records_ = records; }
 
   void flush() override {
     deliver(this->batch_);

@@ -34,8 +34,9 @@ enum class Partitioning : uint8_t {
 struct WriterSetup {
   Partitioning partitioning = Partitioning::kForward;
   std::vector<std::shared_ptr<ChannelQueue>> channels;
-  int max_parallelism = 128;  // Of the consumer.
-  uint64_t seed = 0;          // For kShuffle, and for where kRebalance begins.
+  int max_parallelism = 128;             // Of the consumer.
+  uint64_t seed = 0;                     // For kShuffle, and for where kRebalance begins.
+  size_t batch_records = kBatchRecords;  // How many records for one channel are a full batch.
 };
 
 /// Flink: KeyGroupStreamPartitioner (1.20).
@@ -147,11 +148,11 @@ std::unique_ptr<RecordWriter> makeWriter(WriterSetup setup) {
       const size_t first =
           setup.partitioning == Partitioning::kRebalance ? setup.seed % channels : 0;
       return std::make_unique<SelectingWriter<T, SelectInTurn<T>>>(
-          std::move(setup.channels), SelectInTurn<T>(first, channels));
+          std::move(setup.channels), SelectInTurn<T>(first, channels), setup.batch_records);
     }
     case Partitioning::kShuffle:
       return std::make_unique<SelectingWriter<T, SelectAtRandom<T>>>(
-          std::move(setup.channels), SelectAtRandom<T>(setup.seed, channels));
+          std::move(setup.channels), SelectAtRandom<T>(setup.seed, channels), setup.batch_records);
     case Partitioning::kForward:
     case Partitioning::kGlobal:
       return std::make_unique<SingleChannelWriter<T>>(std::move(setup.channels));
@@ -170,7 +171,8 @@ std::unique_ptr<RecordWriter> makeKeyedWriter(WriterSetup setup, KeySelector key
   using Select = SelectByKeyGroup<T, KeySelector>;
   Select select(std::move(key_selector), static_cast<int>(setup.channels.size()),
                 setup.max_parallelism);
-  return std::make_unique<SelectingWriter<T, Select>>(std::move(setup.channels), std::move(select));
+  return std::make_unique<SelectingWriter<T, Select>>(std::move(setup.channels), std::move(select),
+                                                      setup.batch_records);
 }
 
 /// Makes the writer of an edge behind partitionCustom().
@@ -180,7 +182,8 @@ std::unique_ptr<RecordWriter> makeCustomWriter(WriterSetup setup, Partitioner pa
   using Select = SelectByPartitioner<T, Partitioner, KeySelector>;
   Select select(std::move(partitioner), std::move(key_selector),
                 static_cast<int>(setup.channels.size()));
-  return std::make_unique<SelectingWriter<T, Select>>(std::move(setup.channels), std::move(select));
+  return std::make_unique<SelectingWriter<T, Select>>(std::move(setup.channels), std::move(select),
+                                                      setup.batch_records);
 }
 
 }  // namespace wiesel::runtime

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "common/check.h"
-#include "runtime/functions/collector.h"
 #include "runtime/network/channel_queue.h"
 #include "runtime/operators/operator_input.h"
 
@@ -107,9 +106,11 @@ class BroadcastWriter final : public TypedRecordWriter<T> {
 template <class T, class Select>
 class SelectingWriter final : public TypedRecordWriter<T> {
  public:
-  SelectingWriter(std::vector<std::shared_ptr<ChannelQueue>> channels, Select select)
+  SelectingWriter(std::vector<std::shared_ptr<ChannelQueue>> channels, Select select,
+                  size_t batch_records)
       : TypedRecordWriter<T>(std::move(channels)),
         select_(std::move(select)),
+        batch_records_(batch_records),
         pending_(this->channels_.size()) {}
 
   void process(Batch<T>& batch) override {
@@ -118,7 +119,7 @@ class SelectingWriter final : public TypedRecordWriter<T> {
       Batch<T>& pending = open(channel, batch.has_timestamps);
       pending.values.push_back(std::move(batch.values[i]));
       if (batch.has_timestamps) pending.timestamps_ms.push_back(batch.timestamps_ms[i]);
-      if (pending.values.size() >= Collector<T>::kBatchRecords) send(channel);
+      if (pending.values.size() >= batch_records_) send(channel);
     }
   }
 
@@ -133,8 +134,8 @@ class SelectingWriter final : public TypedRecordWriter<T> {
     if (!pending) {
       pending = std::make_unique<Batch<T>>();
       pending->has_timestamps = has_timestamps;
-      pending->values.reserve(Collector<T>::kBatchRecords);
-      if (has_timestamps) pending->timestamps_ms.reserve(Collector<T>::kBatchRecords);
+      pending->values.reserve(batch_records_);
+      if (has_timestamps) pending->timestamps_ms.reserve(batch_records_);
     }
     return *pending;
   }
@@ -146,6 +147,7 @@ class SelectingWriter final : public TypedRecordWriter<T> {
   }
 
   Select select_;
+  const size_t batch_records_;
   std::vector<std::unique_ptr<Batch<T>>> pending_;  // By channel; null: nothing waits.
 };
 

@@ -13,6 +13,11 @@ OutputBase& outputOf(OutputBase& main, const StreamEdge& edge) {
   return edge.side.empty() ? main : main.addSide(edge.side, edge.make_side());
 }
 
+/// Who sets the buffer timeout to 0 wants each record to travel as soon as it is there.
+size_t batchRecordsOf(const TaskSpec& spec) {
+  return spec.plan->graph.buffer_timeout_ms() == 0 ? 1 : kBatchRecords;
+}
+
 }  // namespace
 
 std::string TaskSpec::taskName() const {
@@ -69,6 +74,7 @@ void OperatorChain::makeWriters(const TaskSpec& spec, const TaskEnvironment& env
     setup.channels = spec.outputs[i].channels;
     setup.max_parallelism = plan.consumer_max_parallelism;
     setup.seed = environment.random->next();
+    setup.batch_records = batchRecordsOf(spec);
     writers_.push_back(plan.edge.make_writer(std::move(setup)));
   }
 }
@@ -87,6 +93,7 @@ void OperatorChain::wire(const TaskSpec& spec) {
     for (int index : chained.outputs) {
       outputOf(*output, spec.vertex->outputs[index].edge).addTarget(writers_[index]->asInput());
     }
+    if (output != nullptr) output->setBatchRecords(batchRecordsOf(spec));
   }
 }
 

@@ -226,7 +226,8 @@ void StreamTask::flushWhenDue() {
 }
 
 StepResult StreamTask::idle() {
-  chain_->flushWriters();
+  // Without a timeout even records that nothing follows for a while wait for a full batch.
+  if (spec_.plan->graph.buffer_timeout_ms() >= 0) chain_->flushWriters();
   return {StepResult::Kind::kIdle, timers_.untilNextMs()};
 }
 

@@ -109,6 +109,22 @@ TEST_F(SampleJobsTest, AFunctionCanEndItsJobInSpiteOfTheRestartStrategy) {
   }
 }
 
+TEST_F(SampleJobsTest, ABufferTimeoutOfMinusOneIsNone) {
+  using std::chrono::milliseconds;
+  const auto timeoutMs = [this] {
+    env_.fromElements(1).print();
+    const auto plan = runtime::planJob(env_.getStreamGraph(), env_.getConfiguration(), "sample");
+    return plan->graph.buffer_timeout_ms();
+  };
+  EXPECT_EQ(timeoutMs(), 100);
+  env_.setBufferTimeout(milliseconds(-1));
+  EXPECT_EQ(timeoutMs(), -1);
+  env_.setBufferTimeout(milliseconds(0));
+  EXPECT_EQ(timeoutMs(), 0);
+  EXPECT_THROW(env_.setBufferTimeout(milliseconds(-2)), InvalidProgramException);
+  EXPECT_EQ(timeoutMs(), 0);
+}
+
 TEST_F(SampleJobsTest, AWrongGraphIsAnInvalidProgram) {
   env_.fromElements(1).uid("same").map([](int value) { return value; }).uid("same").print();
   EXPECT_THROW(env_.execute(), InvalidProgramException);

@@ -43,6 +43,18 @@ TEST(OutputTest, KeepsRecordsWithAndWithoutTimestampsApartAndInOrder) {
   EXPECT_EQ(input.lines, (Lines{"1@5", "2", "3@6", "W 7"}));
 }
 
+TEST(OutputTest, HandsEachRecordOnAtOnceWhenOneIsAFullBatch) {
+  Output<int> output;
+  RecordingInput<int> input;
+  output.addTarget(input);
+  output.collect(1);
+  EXPECT_EQ(input.lines, Lines());
+  output.flushRecords();
+  output.setBatchRecords(1);
+  output.collect(2);
+  EXPECT_EQ(input.lines, (Lines{"1", "2"}));
+}
+
 TEST(OutputTest, GivesEveryTargetAllRecords) {
   Output<std::string> output;
   RecordingInput<std::string> first, second;

@@ -25,8 +25,10 @@ class RecordWriterTest : public ::testing::Test {
                                                        std::make_shared<ChannelQueue>(),
                                                        std::make_shared<ChannelQueue>()};
 
-  std::unique_ptr<RecordWriter> writer(Partitioning partitioning) {
+  std::unique_ptr<RecordWriter> writer(Partitioning partitioning,
+                                       size_t batch_records = kBatchRecords) {
     WriterSetup setup;
+    setup.batch_records = batch_records;
     setup.partitioning = partitioning;
     setup.channels = channels_;
     return makeWriter<std::string>(std::move(setup));
@@ -79,11 +81,19 @@ TEST_F(RecordWriterTest, RecordsThatAreDealtOutWaitForAFullBatchOrAFlush) {
   EXPECT_EQ(nextValues(1), Strings{"b"});
   EXPECT_EQ(nextValues(2), Strings{"c"});
 
-  Batch<std::string> many = batchOf(Strings(3 * Collector<std::string>::kBatchRecords, "x"));
+  Batch<std::string> many = batchOf(Strings(3 * kBatchRecords, "x"));
   rebalance->asInput().processBatch(many);
   for (size_t channel = 0; channel < channels_.size(); ++channel) {
-    EXPECT_EQ(nextValues(channel).size(), Collector<std::string>::kBatchRecords);
+    EXPECT_EQ(nextValues(channel).size(), kBatchRecords);
   }
+}
+
+TEST_F(RecordWriterTest, BatchesOfOneRecordDoNotWait) {
+  Batch<std::string> batch = batchOf({"a", "b", "c", "d"});
+  writer(Partitioning::kRebalance, 1)->asInput().processBatch(batch);
+  EXPECT_EQ(nextValues(0), Strings{"a"});
+  EXPECT_EQ(nextValues(0), Strings{"d"});
+  EXPECT_EQ(nextValues(1), Strings{"b"});
 }
 
 TEST_F(RecordWriterTest, AnEdgeByKeyHasAWriterOfItsOwn) {
