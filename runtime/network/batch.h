@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -77,8 +79,7 @@ class TypedBatchType final : public BatchType {
     auto batch = std::make_unique<Batch<T>>();
     const int32_t count = input.readInt();
     batch->has_timestamps = input.readBool();
-    const size_t smallest = batch->has_timestamps ? sizeof(int64_t) : 0;
-    if (count < 0 || static_cast<size_t>(count) * smallest > input.remaining()) {
+    if (count < 0 || static_cast<size_t>(count) > mostRecordsIn(*batch, input.remaining())) {
       input.fail("a batch claims " + std::to_string(count) + " records");
     }
     if (!input.ok()) return nullptr;
@@ -92,6 +93,13 @@ class TypedBatchType final : public BatchType {
     }
     if (!input.ok()) return nullptr;
     return batch;
+  }
+
+ private:
+  /// What no count may exceed, so that damaged bytes cannot make us work for ever: records take
+  /// bytes, and of those that take none there is at most a full batch.
+  static size_t mostRecordsIn(const Batch<T>& batch, size_t bytes) {
+    return batch.has_timestamps ? bytes / sizeof(int64_t) : std::max(bytes, kBatchRecords);
   }
 };
 
