@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "runtime/metrics/metric_group.h"
 #include "runtime/time/processing_time_service.h"
 #include "state/keyed_state_backend.h"
 #include "state/operator_state_store.h"
@@ -37,6 +38,7 @@ struct OperatorContext {
   std::function<void(const std::string& line)> print_line;
   /// For keyed operators: what their backend starts from. Taken by the operator in setUp().
   state::KeyedBackendSetup keyed_setup;
+  MetricGroup metrics;
   /// Makes the task look for work again. Any thread.
   std::function<void()> wake_task;
 

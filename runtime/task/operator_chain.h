@@ -37,6 +37,7 @@ class OperatorChain {
   /// The state that operator `index` begins with; to be filled before open().
   state::OperatorStateStore& operatorState(size_t index) { return *links_[index].state; }
   OperatorContext& context(size_t index) { return links_[index].context; }
+  const OperatorContext& context(size_t index) const { return links_[index].context; }
   size_t size() const { return links_.size(); }
 
   /// setUp() and open() of every operator, the last one first.

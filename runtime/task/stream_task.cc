@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "common/log.h"
 #include "runtime/graph/failure_text.h"
 #include "runtime/operators/operator_failure.h"
 #include "runtime/task/task_restore.h"
@@ -248,6 +249,7 @@ void StreamTask::endOperators() {
 void StreamTask::finish() {
   chain_->broadcast(StreamElement::Kind::kEndOfPartition);
   chain_->close();
+  logLateRecords();
   if (gate_) gate_->close();
   phase_ = Phase::kDone;
   listener_.taskStateChanged(spec_.ref, proto::FINISHED, nullptr);
@@ -290,6 +292,7 @@ void StreamTask::onCheckpointCompleted(int64_t checkpoint_id) {
 
 StepResult StreamTask::endAs(proto::TaskState state, const proto::Failure* failure) {
   closeEverything();
+  logLateRecords();
   phase_ = Phase::kDone;
   listener_.taskStateChanged(spec_.ref, state, failure);
   return kDone;
@@ -302,6 +305,21 @@ void StreamTask::closeEverything() {
   } catch (...) {
   }
   for (const TaskInput& input : spec_.inputs) input.queue->close();
+}
+
+/// Results that lack records look right; here is where somebody can learn of them.
+void StreamTask::logLateRecords() const {
+  if (!chain_) return;
+  for (size_t i = 0; i < chain_->size(); ++i) {
+    const OperatorContext& context = chain_->context(i);
+    const int64_t dropped = context.metrics.countOf(kNumLateRecordsDropped);
+    if (dropped == 0) continue;
+    WIESEL_LOG(WARN) << absl::StrFormat(
+        "Operator '%s' of job %s dropped records that came after their windows had fired "
+        "(%s=%d, subtask=%d/%d, attempt=%d)",
+        context.operator_name, context.job_id, std::string(kNumLateRecordsDropped), dropped,
+        context.subtask + 1, context.parallelism, context.attempt);
+  }
 }
 
 proto::Failure StreamTask::failureOf(std::exception_ptr error) const {

@@ -99,6 +99,7 @@ class StreamTask {
 
   StepResult endAs(proto::TaskState state, const proto::Failure* failure);
   void closeEverything();
+  void logLateRecords() const;
   proto::Failure failureOf(std::exception_ptr error) const;
 
   const TaskSpec spec_;

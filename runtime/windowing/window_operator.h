@@ -35,6 +35,7 @@ class WindowOperator final
         contents_(std::move(contents)) {}
 
   void open() override {
+    late_records_dropped_ = &this->context().metrics.counter(kNumLateRecordsDropped);
     this->openTimers("window-timers");
     contents_.open(this->backend());
     Base::open();
@@ -49,8 +50,6 @@ class WindowOperator final
     });
   }
 
-  int64_t lateRecordsDropped() const { return late_records_dropped_; }
-
  private:
   /// What a record has when nobody gave it a timestamp, but asked for one.
   static constexpr int64_t kNoTimestamp = std::numeric_limits<int64_t>::min();
@@ -58,7 +57,7 @@ class WindowOperator final
   void addRecord(In&& record, int64_t timestamp_ms) {
     const TimeWindow window = assigner_.windowOf(timestamp_ms);
     if (window.maxTimestamp() <= this->timers().currentWatermark()) {
-      ++late_records_dropped_;
+      late_records_dropped_->inc();
       return;
     }
     this->setKeyOf(record);
@@ -88,7 +87,7 @@ class WindowOperator final
 
   const TumblingEventTimeWindows assigner_;
   Contents contents_;
-  int64_t late_records_dropped_ = 0;
+  Counter* late_records_dropped_ = nullptr;  // Owned by the context; set from open() on.
 };
 
 }  // namespace wiesel::runtime
