@@ -12,6 +12,7 @@
 #include "common/serialization/describe.h"
 #include "connectors/datagen/data_generator_source.h"
 #include "connectors/file/file_sink.h"
+#include "runtime/functions/aggregate_function.h"
 #include "runtime/functions/co_functions.h"
 #include "runtime/functions/process_function.h"
 #include "runtime/functions/rich_function.h"

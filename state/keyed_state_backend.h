@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -21,6 +22,8 @@
 #include "state/state_compatibility.h"
 #include "state/state_error.h"
 #include "state/state_info.h"
+#include "state/state_ttl_config.h"
+#include "state/ttl_cells.h"
 
 namespace wiesel::state {
 
@@ -55,6 +58,21 @@ class KeyedStateBackend {
         name, StateKind::kMap, Serializer<typename Heap::Map>::snapshot());
   }
 
+  /// The cell through which `stored`, the cell of that name, shows values that expire: a
+  /// TtlValueCell, TtlListCell or TtlMapCell. Asking again gives the first one, whatever `config`.
+  template <class Cell>
+  Cell& ttlCell(const std::string& name, typename Cell::Stored& stored,
+                const StateTtlConfig& config) {
+    std::unique_ptr<CellBase>& face = cells_.at(name)->face;
+    if (!face) {
+      auto holder = std::make_unique<CellHolder<Cell>>();
+      holder->cell = std::make_unique<Cell>(stored, TtlRules(config, now_ms_));
+      face = std::move(holder);
+    }
+    // `stored` tells its type apart from any other.
+    return *static_cast<CellHolder<Cell>*>(face.get())->cell;
+  }
+
   /// Saves everything as it is now. The current key stays.
   virtual KeyedSnapshot snapshot(int64_t checkpoint_id) = 0;
 
@@ -66,8 +84,8 @@ class KeyedStateBackend {
   ByteStateStore* byteStore() const { return byte_store_; }
 
  protected:
-  KeyedStateBackend(KeyGroupRange range, int max_parallelism)
-      : range_(range), max_parallelism_(max_parallelism) {}
+  KeyedStateBackend(KeyGroupRange range, int max_parallelism, std::function<int64_t()> now_ms)
+      : range_(range), max_parallelism_(max_parallelism), now_ms_(std::move(now_ms)) {}
 
   void writeBackAll() {
     for (WriteBack* cell : write_backs_) cell->writeBack();
@@ -75,6 +93,7 @@ class KeyedStateBackend {
 
   const KeyGroupRange range_;
   const int max_parallelism_;
+  const std::function<int64_t()> now_ms_;
   HeapKeyStore* heap_keys_ = nullptr;
   HeapStateSet* heap_states_ = nullptr;
   ByteStateStore* byte_store_ = nullptr;
@@ -84,6 +103,7 @@ class KeyedStateBackend {
   struct CellBase {
     virtual ~CellBase() = default;
     StateInfo info;
+    std::unique_ptr<CellBase> face;  // Of a state whose values expire: what users see of it.
   };
   template <class Interface>
   struct CellHolder : CellBase {
@@ -153,6 +173,8 @@ class TypedKeyedStateBackend : public KeyedStateBackend {
 struct KeyedBackendSetup {
   KeyGroupRange range{0, -1};
   int max_parallelism = 0;
+  /// The clock of state that expires: milliseconds since the epoch.
+  std::function<int64_t()> now_ms;
   /// Null: the state lives in memory. Has been filled with what was restored.
   std::unique_ptr<ByteStateStore> byte_store;
   /// For state in memory only.
@@ -165,7 +187,7 @@ template <class K>
 class HeapKeyedStateBackend final : public TypedKeyedStateBackend<K>, private HeapKeyStore {
  public:
   explicit HeapKeyedStateBackend(const KeyedBackendSetup& setup)
-      : TypedKeyedStateBackend<K>(setup.range, setup.max_parallelism),
+      : TypedKeyedStateBackend<K>(setup.range, setup.max_parallelism, setup.now_ms),
         states_(*this, Serializer<K>::snapshot(), setup.range) {
     this->heap_keys_ = this;
     this->heap_states_ = &states_;
@@ -244,7 +266,7 @@ template <class K>
 class ByteKeyedStateBackend final : public TypedKeyedStateBackend<K> {
  public:
   explicit ByteKeyedStateBackend(KeyedBackendSetup setup)
-      : TypedKeyedStateBackend<K>(setup.range, setup.max_parallelism),
+      : TypedKeyedStateBackend<K>(setup.range, setup.max_parallelism, std::move(setup.now_ms)),
         store_(std::move(setup.byte_store)),
         key_(setup.max_parallelism) {
     this->byte_store_ = store_.get();

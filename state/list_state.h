@@ -21,6 +21,10 @@ class ListState {
 
   void add(T element) { cell_->add({}, std::move(element)); }
 
+  void addAll(std::vector<T> elements) {
+    for (T& element : elements) cell_->add({}, std::move(element));
+  }
+
   std::vector<T> get() const {
     const std::vector<T>* elements = cell_->find({});
     return elements == nullptr ? std::vector<T>{} : *elements;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "common/serialization/void_namespace.h"
 #include "state/state_cells.h"
@@ -30,6 +32,28 @@ class MapState {
   void remove(const K& key) { cell_->remove({}, key); }
   bool isEmpty() const { return cell_->empty({}); }
   void clear() { cell_->clear({}); }
+
+  void putAll(const std::map<K, V>& entries) {
+    for (const auto& [key, value] : entries) cell_->put({}, key, value);
+  }
+
+  // Copies of the entries, their keys or their values, in no defined order: the map may be changed
+  // while one goes through them.
+  std::vector<std::pair<K, V>> entries() const {
+    std::vector<std::pair<K, V>> all;
+    forEach([&all](const K& key, const V& value) { all.emplace_back(key, value); });
+    return all;
+  }
+  std::vector<K> keys() const {
+    std::vector<K> all;
+    forEach([&all](const K& key, const V&) { all.push_back(key); });
+    return all;
+  }
+  std::vector<V> values() const {
+    std::vector<V> all;
+    forEach([&all](const K&, const V& value) { all.push_back(value); });
+    return all;
+  }
 
   /// Calls `visit(key, value)` for every entry, in no defined order. The map must not change
   /// meanwhile.

@@ -57,6 +57,8 @@ constexpr std::array kCompositeClasses = {
     CompositeClass{"Map", 1, 2, FLINK_BASE "MapSerializerSnapshot"},
     CompositeClass{"Tuple", 2, 0, FLINK "api.java.typeutils.runtime.TupleSerializerSnapshot"},
     CompositeClass{"Timer", 2, 2, FLINK "streaming.api.operators.TimerSerializerSnapshot"},
+    CompositeClass{"TtlValue", 2, 2,
+                   FLINK "runtime.state.ttl.TtlStateFactory$TtlSerializerSnapshot"},
     CompositeClass{"TaggedUnion", 2, 2,
                    FLINK "streaming.api.datastream.CoGroupedStreams$UnionSerializerSnapshot"},
 };
@@ -345,6 +347,10 @@ SerializerSnapshot SerializerSnapshot::tuple(std::vector<SerializerSnapshot> ele
 
 SerializerSnapshot SerializerSnapshot::timer(SerializerSnapshot key, SerializerSnapshot window) {
   return composite("Timer", listOf(std::move(key), std::move(window)));
+}
+
+SerializerSnapshot SerializerSnapshot::timeToLive(SerializerSnapshot value) {
+  return composite("TtlValue", listOf(int64(), std::move(value)));
 }
 
 SerializerSnapshot SerializerSnapshot::taggedUnion(SerializerSnapshot left,

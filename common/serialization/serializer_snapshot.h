@@ -84,6 +84,8 @@ struct SerializerSnapshot {
   static SerializerSnapshot map(SerializerSnapshot key, SerializerSnapshot value);
   static SerializerSnapshot tuple(std::vector<SerializerSnapshot> elements);
   static SerializerSnapshot timer(SerializerSnapshot key, SerializerSnapshot window);
+  /// A value after the time when it was last used. Flink: TtlStateFactory.TtlSerializerSnapshot.
+  static SerializerSnapshot timeToLive(SerializerSnapshot value);
   static SerializerSnapshot taggedUnion(SerializerSnapshot left, SerializerSnapshot right);
 
   /// `fields` and `serializers` are in alphabetical order of the field names.

@@ -5,10 +5,13 @@
 #include "common/serialization/serializer.h"
 #include "common/serialization/void_namespace.h"
 #include "runtime/operators/operator_context.h"
+#include "state/aggregating_state.h"
 #include "state/keyed_state_backend.h"
 #include "state/list_state.h"
 #include "state/map_state.h"
+#include "state/reducing_state.h"
 #include "state/state_descriptor.h"
+#include "state/time_to_live.h"
 #include "state/value_state.h"
 
 namespace wiesel {
@@ -36,27 +39,63 @@ class RuntimeContext {
 
   template <class T>
   ValueState<T> getState(const ValueStateDescriptor<T>& descriptor) {
-    return ValueState<T>(
-        keyed(descriptor.name).template valueCell<VoidNamespace, T>(descriptor.name));
+    return ValueState<T>(open(
+        descriptor, [&]() -> auto& {
+          return keyed(descriptor.name).template valueCell<VoidNamespace, T>(descriptor.name);
+        }));
   }
 
   template <class T>
   ListState<T> getListState(const ListStateDescriptor<T>& descriptor) {
-    return ListState<T>(
-        keyed(descriptor.name).template listCell<VoidNamespace, T>(descriptor.name));
+    return ListState<T>(open(
+        descriptor, [&]() -> auto& {
+          return keyed(descriptor.name).template listCell<VoidNamespace, T>(descriptor.name);
+        }));
   }
 
   template <class K, class V>
   MapState<K, V> getMapState(const MapStateDescriptor<K, V>& descriptor) {
-    return MapState<K, V>(
-        keyed(descriptor.name).template mapCell<VoidNamespace, K, V>(descriptor.name));
+    return MapState<K, V>(open(
+        descriptor, [&]() -> auto& {
+          return keyed(descriptor.name).template mapCell<VoidNamespace, K, V>(descriptor.name);
+        }));
+  }
+
+  template <class T>
+  ReducingState<T> getReducingState(const ReducingStateDescriptor<T>& descriptor) {
+    auto& cell = open(
+        descriptor, [&]() -> auto& {
+          return keyed(descriptor.name)
+              .template valueCell<VoidNamespace, T>(descriptor.name, state::StateKind::kReducing);
+        });
+    return ReducingState<T>(cell, descriptor.reduce);
+  }
+
+  template <class In, class Acc, class Out>
+  AggregatingState<In, Out> getAggregatingState(
+      const AggregatingStateDescriptor<In, Acc, Out>& descriptor) {
+    auto& cell = open(
+        descriptor, [&]() -> auto& {
+          return keyed(descriptor.name)
+              .template valueCell<VoidNamespace, Acc>(descriptor.name,
+                                                      state::StateKind::kAggregating);
+        });
+    return AggregatingState<In, Out>(cell, descriptor.function);
   }
 
  private:
+  /// The state's cell: the one behind its time to live, or else what `open_plain` gives.
+  template <class Descriptor, class OpenPlain>
+  auto& open(const Descriptor& descriptor, OpenPlain open_plain) const {
+    if (!descriptor.time_to_live.isEnabled()) return open_plain();
+    return descriptor.time_to_live.open(keyed(descriptor.name), descriptor.name,
+                                        descriptor.time_to_live.config);
+  }
+
   state::KeyedStateBackend& keyed(const std::string& state_name) const {
     if (keyed_state_ == nullptr) {
-      throw state::StateError("keyed state '" + state_name +
-                              "' can only be used on a keyed stream, i.e. after keyBy()");
+      throw state::StateError("operator '" + context_->operator_name + "' asks for keyed state '" +
+                              state_name + "', but its input has no keys: call keyBy() before it");
     }
     return *keyed_state_;
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime/functions/function_traits.h"
+#include "runtime/operators/keyed_backend.h"
 #include "runtime/operators/map_operator.h"
 #include "runtime/operators/stream_operator.h"
 #include "state/keyed_state_backend.h"
@@ -21,7 +22,7 @@ class Keyed : public Base {
 
   void setUp(OperatorContext& context) override {
     Base::setUp(context);
-    backend_ = state::makeKeyedStateBackend<K>(std::move(context.keyed_setup));
+    backend_ = makeKeyedBackend<K>(context);
   }
 
   state::KeyedStateBackend* keyedState() override { return backend_.get(); }

@@ -35,6 +35,7 @@ ValueSkipper::Shape ValueSkipper::shapeOf(const SerializerSnapshot& type) {
   if (is(SerializerSnapshot::list(text))) return Shape::kSequence;
   if (is(SerializerSnapshot::map(text, text))) return Shape::kMap;
   if (is(SerializerSnapshot::tuple({text}))) return Shape::kParts;
+  if (is(SerializerSnapshot::timeToLive(text))) return Shape::kParts;
   if (is(SerializerSnapshot::timer(text, text))) return Shape::kTimer;
   if (is(SerializerSnapshot::taggedUnion(text, text))) return Shape::kTagged;
   if (type.class_name == "wiesel.Variant") return Shape::kVariant;

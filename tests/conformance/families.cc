@@ -4,8 +4,8 @@ namespace wiesel::conformance {
 
 std::vector<Family> allFamilies() {
   return {
-      barriersFamily(), keyGroupsFamily(), partitionersFamily(),
-      rollingFamily(),  valveFamily(),     watermarkFamily(),
+      barriersFamily(), coProcessFamily(), keyGroupsFamily(), partitionersFamily(), processFamily(),
+      rollingFamily(),  stateTtlFamily(),  valveFamily(),     watermarkFamily(),
   };
 }
 

@@ -42,6 +42,15 @@ Family valveFamily();
 /// Flink: SingleCheckpointBarrierHandler, CheckpointBarrierTracker (1.20).
 Family barriersFamily();
 
+/// Flink: KeyedProcessOperator, ProcessOperator (1.20).
+Family processFamily();
+
+/// Flink: KeyedCoProcessOperator, CoProcessOperator, CoStreamMap, CoStreamFlatMap (1.20).
+Family coProcessFamily();
+
+/// Flink: TtlValueState and the other states that expire (1.20).
+Family stateTtlFamily();
+
 /// The families that can be replayed; scenarios of others are skipped.
 std::vector<Family> allFamilies();
 
