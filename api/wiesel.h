@@ -13,6 +13,7 @@
 #include "connectors/datagen/data_generator_source.h"
 #include "connectors/file/file_sink.h"
 #include "runtime/functions/aggregate_function.h"
+#include "runtime/functions/checkpointed_function.h"
 #include "runtime/functions/co_functions.h"
 #include "runtime/functions/process_function.h"
 #include "runtime/functions/rich_function.h"

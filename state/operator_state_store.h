@@ -11,6 +11,8 @@
 #include "common/serialization/data_output.h"
 #include "common/serialization/serializer.h"
 #include "common/serialization/serializer_snapshot.h"
+#include "common/serialization/void_namespace.h"
+#include "state/list_state.h"
 #include "state/snapshot/state_handle.h"
 #include "state/state_descriptor.h"
 #include "state/state_error.h"
@@ -18,16 +20,32 @@
 namespace wiesel {
 
 /// A list that belongs to an operator's subtask rather than to a key. After a change of parallelism
-/// its elements are dealt out anew. Flink: PartitionableListState (1.20).
+/// its elements are dealt out anew. For users it becomes a ListState<T>, which holds as long as the
+/// operator. Flink: PartitionableListState (1.20).
 template <class T>
-class OperatorListState {
+class OperatorListState final : private state::ListCell<VoidNamespace, T> {
  public:
+  operator ListState<T>() {
+    state::ListCell<VoidNamespace, T>& cell = *this;  // Else gcc takes this very conversion.
+    return ListState<T>(cell);
+  }
+
   const std::vector<T>& get() const { return elements_; }
   void add(T element) { elements_.push_back(std::move(element)); }
   void update(std::vector<T> elements) { elements_ = std::move(elements); }
   void clear() { elements_.clear(); }
 
  private:
+  bool add(const VoidNamespace&, T element) override {
+    elements_.push_back(std::move(element));
+    return true;
+  }
+  std::vector<T>* find(const VoidNamespace&) override { return &elements_; }
+  void put(const VoidNamespace&, std::vector<T> elements) override {
+    elements_ = std::move(elements);
+  }
+  void clear(const VoidNamespace&) override { elements_.clear(); }
+
   std::vector<T> elements_;
 };
 

@@ -114,6 +114,10 @@ void ProgramHarness::notifyCheckpointComplete(int64_t checkpoint_id) {
   for (const auto& subtask : subtasks_) subtask->program->notifyCheckpointComplete(checkpoint_id);
 }
 
+void ProgramHarness::notifyCheckpointAborted(int64_t checkpoint_id) {
+  for (const auto& subtask : subtasks_) subtask->program->notifyCheckpointAborted(checkpoint_id);
+}
+
 void ProgramHarness::finish() {
   for (const auto& subtask : subtasks_) {
     subtask->program->finish();

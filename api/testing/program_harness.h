@@ -131,6 +131,7 @@ class ProgramHarness {
   /// Takes a checkpoint; its number is one higher than the last one's.
   HarnessSnapshot snapshot();
   void notifyCheckpointComplete(int64_t checkpoint_id);
+  void notifyCheckpointAborted(int64_t checkpoint_id);
   /// All input has ended.
   void finish();
 

@@ -162,6 +162,12 @@ void ProgramSubtask::notifyCheckpointComplete(int64_t checkpoint_id) {
   }
 }
 
+void ProgramSubtask::notifyCheckpointAborted(int64_t checkpoint_id) {
+  for (Operator& one : operators_) {
+    if (one.op) one.op->notifyCheckpointAborted(checkpoint_id);
+  }
+}
+
 void ProgramSubtask::finish() {
   for (Operator& one : operators_) {
     if (!one.op) continue;

@@ -64,6 +64,7 @@ class ProgramSubtask {
   /// Takes a checkpoint; one entry a node.
   std::vector<OperatorState> snapshot(int64_t checkpoint_id);
   void notifyCheckpointComplete(int64_t checkpoint_id);
+  void notifyCheckpointAborted(int64_t checkpoint_id);
   void finish();
 
  private:

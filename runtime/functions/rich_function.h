@@ -1,7 +1,5 @@
 #pragma once
 
-#include <type_traits>
-
 #include "common/check.h"
 #include "runtime/functions/runtime_context.h"
 
@@ -30,28 +28,4 @@ class RichFunction {
   RuntimeContext* runtime_context_ = nullptr;  // Not owned.
 };
 
-namespace runtime {
-
-/// Opens and closes a function that may or may not be rich, or one that gives another form to such
-/// a function and returns it from userFunction().
-template <class F>
-void openFunction(F& function, RuntimeContext& context) {
-  if constexpr (std::is_base_of_v<RichFunction, F>) {
-    function.setRuntimeContext(&context);
-    function.open(OpenContext{});
-  } else if constexpr (requires { function.userFunction(); }) {
-    openFunction(function.userFunction(), context);
-  }
-}
-
-template <class F>
-void closeFunction(F& function) {
-  if constexpr (std::is_base_of_v<RichFunction, F>) {
-    function.close();
-  } else if constexpr (requires { function.userFunction(); }) {
-    closeFunction(function.userFunction());
-  }
-}
-
-}  // namespace runtime
 }  // namespace wiesel

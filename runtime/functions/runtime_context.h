@@ -84,6 +84,8 @@ class RuntimeContext {
   }
 
  private:
+  friend class FunctionInitializationContext;
+
   /// The state's cell: the one behind its time to live, or else what `open_plain` gives.
   template <class Descriptor, class OpenPlain>
   auto& open(const Descriptor& descriptor, OpenPlain open_plain) const {

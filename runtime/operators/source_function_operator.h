@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "runtime/functions/collector.h"
+#include "runtime/functions/function_calls.h"
 #include "runtime/functions/source_function.h"
 #include "runtime/operators/source_monitor.h"
 #include "runtime/operators/source_operator.h"
@@ -49,7 +50,16 @@ class SourceFunctionOperator final : public SourceOperatorBase,
     output_.flushRecords();
   }
 
-  void snapshotState(int64_t) override { checkpoint_lock_ = {}; }
+  void snapshotState(int64_t checkpoint_id) override {
+    guarded([&] { snapshotFunction(function_, checkpoint_id); });
+    checkpoint_lock_ = {};
+  }
+  void notifyCheckpointComplete(int64_t checkpoint_id) override {
+    guarded([&] { notifyFunctionOfCompletion(function_, checkpoint_id); });
+  }
+  void notifyCheckpointAborted(int64_t checkpoint_id) override {
+    guarded([&] { notifyFunctionOfAbort(function_, checkpoint_id); });
+  }
 
   void close() override {
     checkpoint_lock_ = {};

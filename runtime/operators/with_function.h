@@ -1,9 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 
-#include "runtime/functions/rich_function.h"
+#include "runtime/functions/function_calls.h"
 #include "runtime/functions/runtime_context.h"
 #include "runtime/operators/stream_operator.h"
 
@@ -22,6 +23,16 @@ class WithFunction : public Base {
   }
   void close() override {
     if (runtime_context_) this->guardedClose([this] { closeFunction(function_); });
+  }
+
+  void snapshotState(int64_t checkpoint_id) override {
+    this->guarded([&] { snapshotFunction(function_, checkpoint_id); });
+  }
+  void notifyCheckpointComplete(int64_t checkpoint_id) override {
+    this->guarded([&] { notifyFunctionOfCompletion(function_, checkpoint_id); });
+  }
+  void notifyCheckpointAborted(int64_t checkpoint_id) override {
+    this->guarded([&] { notifyFunctionOfAbort(function_, checkpoint_id); });
   }
 
  protected:

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/functions/function_calls.h"
 #include "runtime/operators/operator_context.h"
 
 namespace wiesel {
