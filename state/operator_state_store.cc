@@ -111,11 +111,10 @@ void OperatorStateStore::claim(const std::string& name, List& list) {
   const auto entry = unclaimed_.find(name);
   if (entry == unclaimed_.end()) return;
   const Restored& stored = entry->second;
-  if (!(stored.element_serializer == list.elementSerializer()) ||
-      stored.mode != DistributionMode::kSplit) {
+  if (!(stored.element_serializer == list.elementSerializer()) || stored.mode != list.mode) {
     throw StateError("operator state '" + name + "' was stored as " +
                      typeOf(stored.mode, stored.element_serializer) + ", the program declares " +
-                     typeOf(DistributionMode::kSplit, list.elementSerializer()));
+                     typeOf(list.mode, list.elementSerializer()));
   }
   for (const Element& element : stored.elements) {
     DataInput input(std::string_view(*element.stream).substr(element.offset));
@@ -148,14 +147,14 @@ OperatorStateSnapshot OperatorStateStore::snapshot() const {
   output.writeBool(false);  // Not compressed.
   output.writeShort(static_cast<int16_t>(lists_.size() + unclaimed_.size()));
   for (const auto& [name, list] : lists_) {
-    writeInfo(name, DistributionMode::kSplit, list->elementSerializer(), output);
+    writeInfo(name, list->mode, list->elementSerializer(), output);
   }
   for (const auto& [name, list] : unclaimed_) {
     writeInfo(name, list.mode, list.element_serializer, output);
   }
   output.writeShort(0);  // Broadcast states.
   for (const auto& [name, list] : lists_) {
-    OperatorStateSnapshot::State state{name, DistributionMode::kSplit, {}};
+    OperatorStateSnapshot::State state{name, list->mode, {}};
     for (size_t i = 0; i < list->size(); ++i) {
       state.offsets.push_back(static_cast<int64_t>(output.size()));
       list->write(i, output);

@@ -71,20 +71,18 @@ class OperatorStateStore {
   OperatorStateStore(const OperatorStateStore&) = delete;
   OperatorStateStore& operator=(const OperatorStateStore&) = delete;
 
-  /// The list of that name, with what was restored. The reference holds as long as the store.
+  /// The list of that name, with this subtask's share of what was restored. The reference holds as
+  /// long as the store.
   template <class T>
   OperatorListState<T>& getListState(const ListStateDescriptor<T>& descriptor) {
-    auto known = lists_.find(descriptor.name);
-    if (known == lists_.end()) {
-      auto list = std::make_unique<TypedList<T>>();
-      claim(descriptor.name, *list);
-      known = lists_.emplace(descriptor.name, std::move(list)).first;
-    }
-    auto* list = dynamic_cast<TypedList<T>*>(known->second.get());
-    if (list == nullptr) {
-      throw StateError("operator state '" + descriptor.name + "' is declared with two types");
-    }
-    return list->state;
+    return list<T>(descriptor.name, DistributionMode::kSplit);
+  }
+
+  /// The same, but each subtask begins with the elements of all: whoever keeps them all multiplies
+  /// them with every restore.
+  template <class T>
+  OperatorListState<T>& getUnionListState(const ListStateDescriptor<T>& descriptor) {
+    return list<T>(descriptor.name, DistributionMode::kUnion);
   }
 
   /// Adds the elements of one restored stream. Before states are declared.
@@ -98,7 +96,9 @@ class OperatorStateStore {
  private:
   class List {
    public:
+    explicit List(DistributionMode mode) : mode(mode) {}
     virtual ~List() = default;
+    const DistributionMode mode;
     virtual SerializerSnapshot elementSerializer() const = 0;
     virtual void read(DataInput& input) = 0;
     virtual size_t size() const = 0;
@@ -108,6 +108,7 @@ class OperatorStateStore {
   template <class T>
   class TypedList final : public List {
    public:
+    using List::List;
     OperatorListState<T> state;
 
     SerializerSnapshot elementSerializer() const override { return Serializer<T>::snapshot(); }
@@ -131,6 +132,24 @@ class OperatorStateStore {
     DistributionMode mode = DistributionMode::kSplit;
     std::vector<Element> elements;
   };
+
+  template <class T>
+  OperatorListState<T>& list(const std::string& name, DistributionMode mode) {
+    auto known = lists_.find(name);
+    if (known == lists_.end()) {
+      auto list = std::make_unique<TypedList<T>>(mode);
+      claim(name, *list);
+      known = lists_.emplace(name, std::move(list)).first;
+    }
+    auto* list = dynamic_cast<TypedList<T>*>(known->second.get());
+    if (list == nullptr) {
+      throw StateError("operator state '" + name + "' is declared with two types");
+    }
+    if (list->mode != mode) {
+      throw StateError("operator state '" + name + "' is declared as a list and as a union list");
+    }
+    return list->state;
+  }
 
   void addRestoredList(const std::string& name, Restored list);
   void claim(const std::string& name, List& list);

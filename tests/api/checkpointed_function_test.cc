@@ -74,6 +74,45 @@ TEST(CheckpointedFunctionTest, ElementsOfAListAreDealtOutAnew) {
   EXPECT_EQ(lines.take().size(), 2u);
 }
 
+/// Tells all that it knows, which is what all subtasks saw before the last restore.
+class KnowAll : public CheckpointedFunction {
+ public:
+  std::string map(const std::string& record) {
+    std::string known;
+    for (const std::string& one : known_) known += one;
+    own_.push_back(record);
+    return known;
+  }
+  void initializeState(FunctionInitializationContext& context) override {
+    state_ =
+        context.getOperatorStateStore().getUnionListState(ListStateDescriptor<std::string>{"seen"});
+    known_ = state_.get();
+    std::sort(known_.begin(), known_.end());
+  }
+  void snapshotState(FunctionSnapshotContext&) override { state_.update(own_); }
+
+ private:
+  ListState<std::string> state_;
+  std::vector<std::string> known_;
+  std::vector<std::string> own_;
+};
+
+TEST(CheckpointedFunctionTest, UnionListGoesToEverySubtaskAsAWhole) {
+  testing::ProgramHarness harness;
+  OutputLines lines;
+  lines.listen(harness, harness.addInput<std::string>().map(KnowAll()));
+  harness.open(2);
+  harness.process<std::string>(0, 0, "a", {});
+  harness.process<std::string>(1, 0, "b", {});
+  harness.process<std::string>(1, 0, "c", {});
+  EXPECT_EQ(lines.take(), (Lines{"", "1> ", "1> "}));
+  harness.restore(harness.snapshot(), 3);
+  for (int subtask = 0; subtask < 3; ++subtask) {
+    harness.process<std::string>(subtask, 0, "d", {});
+  }
+  EXPECT_EQ(lines.take(), (Lines{"abc", "1> abc", "2> abc"}));
+}
+
 /// A rich one: its context is valid, and its state initialized, when it is opened.
 class OpenedLast : public RichFunction, public CheckpointedFunction {
  public:

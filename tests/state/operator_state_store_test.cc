@@ -102,6 +102,19 @@ TEST(OperatorStateStoreTest, KeepsTheModeOfWhatNobodyDeclares) {
   EXPECT_THAT(snapshot.stream, HasSubstr("UNION"));
 }
 
+TEST(OperatorStateStoreTest, SavesAUnionListAsOne) {
+  OperatorStateStore saved;
+  saved.getUnionListState(kWords).add("a");
+  const OperatorStateSnapshot snapshot = saved.snapshot();
+  ASSERT_EQ(snapshot.states.size(), 1u);
+  EXPECT_EQ(snapshot.states[0].mode, DistributionMode::kUnion);
+  OperatorStateStore store;
+  store.addRestored(snapshot);
+  EXPECT_THAT(store.getUnionListState(kWords).get(), ElementsAre("a"));
+  EXPECT_EQ(errorOf([&] { store.getListState(kWords); }),
+            "operator state 'words' is declared as a list and as a union list");
+}
+
 TEST(OperatorStateStoreTest, RefusesOtherTypesThanStored) {
   OperatorStateStore store;
   store.addRestored(sample());
