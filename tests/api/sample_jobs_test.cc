@@ -358,4 +358,49 @@ TEST_F(SampleJobsTest, AChainHasTheKeyGroupsOfItsKeyedHead) {
   EXPECT_EQ(plan->vertices.back().max_parallelism, 128);
 }
 
+struct Limit {
+  std::string user;
+  double at_most = 0;
+};
+WIESEL_DESCRIBE(Limit, user, at_most)
+
+const OutputTag<std::string> kWithoutLimit("without limit");
+
+/// Compares, when all has come, what a user ordered with the user's limit.
+class CompareWithLimit : public KeyedCoProcessFunction<std::string, Order, Limit, std::string> {
+ public:
+  void open(const OpenContext&) override {
+    RuntimeContext& context = getRuntimeContext();
+    sum_ = context.getReducingState(
+        ReducingStateDescriptor<double>("sum", [](double a, double b) { return a + b; }));
+    limit_ = context.getState(ValueStateDescriptor<double>{"limit"});
+  }
+  void processElement1(const Order& order, Context& context, Collector<std::string>&) override {
+    sum_.add(order.amount);
+    context.timerService().registerEventTimeTimer(20000);
+  }
+  void processElement2(const Limit& limit, Context&, Collector<std::string>&) override {
+    limit_.update(limit.at_most);
+  }
+  void onTimer(int64_t, OnTimerContext& context, Collector<std::string>& out) override {
+    const std::string& user = context.getCurrentKey();
+    if (!limit_.value()) return context.output(kWithoutLimit, user + " has no limit");
+    out.collect(user + (*sum_.get() > *limit_.value() ? " is above" : " is below"));
+  }
+
+ private:
+  ReducingState<double> sum_;
+  ValueState<double> limit_;
+};
+
+TEST_F(SampleJobsTest, RecordsOfTwoStreamsMeetByTheirKeys) {
+  env_.setParallelism(2);
+  const auto limits = env_.fromElements(Limit{"alice", 10}, Limit{"carol", 1});
+  const auto compared =
+      orders().connect(limits).keyBy(&Order::user, &Limit::user).process(CompareWithLimit());
+  collect(compared);
+  collect(compared.getSideOutput(kWithoutLimit));
+  EXPECT_EQ(run(), (Strings{"alice is above", "bob has no limit"}));
+}
+
 }  // namespace samples
