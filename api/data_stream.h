@@ -205,7 +205,8 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
     }
     return changed;
   }
-  /// Calls `f(const T&)`, or f.invoke(const T&), for each record.
+  /// Calls `f(const T&)`, or f.invoke(const T&), for each record, and f.finish(), if there is one,
+  /// after the last one.
   template <class F>
   DataStreamSink addSink(F f) const {
     WIESEL_REQUIRE_FUNCTION(F);

@@ -18,4 +18,5 @@
 #include "runtime/functions/process_function.h"
 #include "runtime/functions/rich_function.h"
 #include "runtime/functions/suppress_restarts_exception.h"
+#include "runtime/functions/two_phase_commit_sink_function.h"
 #include "runtime/time/watermark_strategy.h"

@@ -78,6 +78,10 @@ runtime::OutputBase& ProgramHarness::entry(int subtask, int input) {
 
 void ProgramHarness::drain(int subtask) { subtasks_.at(subtask)->program->drain(); }
 
+void ProgramHarness::drain() {
+  for (int subtask = 0; subtask < parallelism(); ++subtask) drain(subtask);
+}
+
 void ProgramHarness::watermark(int input, int64_t watermark_ms) {
   for (int subtask = 0; subtask < parallelism(); ++subtask) {
     entry(subtask, input).emitWatermark(watermark_ms);
@@ -100,8 +104,10 @@ void ProgramHarness::setProcessingTime(int64_t now_ms) {
   }
 }
 
-HarnessSnapshot ProgramHarness::snapshot() {
-  HarnessSnapshot snapshot{++last_checkpoint_, nullptr};
+HarnessSnapshot ProgramHarness::snapshot(int64_t checkpoint_id) {
+  WIESEL_CHECK(checkpoint_id > last_checkpoint_) << "checkpoints are numbered upwards";
+  last_checkpoint_ = checkpoint_id;
+  HarnessSnapshot snapshot{checkpoint_id, nullptr};
   auto states = std::make_shared<std::vector<std::vector<OperatorState>>>();
   for (const auto& subtask : subtasks_) {
     states->push_back(subtask->program->snapshot(snapshot.checkpoint_id));
@@ -123,6 +129,15 @@ void ProgramHarness::finish() {
     subtask->program->finish();
     subtask->program->drain();
   }
+}
+
+void ProgramHarness::close() {
+  for (const auto& subtask : subtasks_) subtask->program->close();
+}
+
+void ProgramHarness::crash() {
+  for (const auto& subtask : subtasks_) subtask->program->crash();
+  subtasks_.clear();
 }
 
 }  // namespace wiesel::testing

@@ -129,11 +129,20 @@ class ProgramHarness {
   int64_t processingTime() const { return settings_.now_ms; }
 
   /// Takes a checkpoint; its number is one higher than the last one's.
-  HarnessSnapshot snapshot();
+  HarnessSnapshot snapshot() { return snapshot(last_checkpoint_ + 1); }
+  /// The same with a number, which must be higher than the last one's.
+  HarnessSnapshot snapshot(int64_t checkpoint_id);
   void notifyCheckpointComplete(int64_t checkpoint_id);
   void notifyCheckpointAborted(int64_t checkpoint_id);
   /// All input has ended.
   void finish();
+  /// Closes all operators. After it only crash(), open() and restore() may be called.
+  void close();
+  /// Throws all subtasks away without closing them, as when their process dies.
+  void crash();
+
+  /// Lets operators go on with what was completed outside of the calls above.
+  void drain();
 
   /// Throws all subtasks away and opens `parallelism` new ones from `snapshot`. The clock stays.
   void restore(const HarnessSnapshot& snapshot, int parallelism);

@@ -176,4 +176,11 @@ void ProgramSubtask::finish() {
   }
 }
 
+void ProgramSubtask::close() {
+  is_open_ = false;
+  for (Operator& one : operators_) {
+    if (one.op) one.op->close();
+  }
+}
+
 }  // namespace wiesel::testing

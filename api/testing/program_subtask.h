@@ -66,6 +66,10 @@ class ProgramSubtask {
   void notifyCheckpointComplete(int64_t checkpoint_id);
   void notifyCheckpointAborted(int64_t checkpoint_id);
   void finish();
+  /// Closes the operators, which nothing may be given any more.
+  void close();
+  /// From now on nothing is left to be closed.
+  void crash() { is_open_ = false; }
 
  private:
   struct Operator {

@@ -14,7 +14,8 @@
 
 namespace wiesel::runtime {
 
-/// Calls a function for each record of a stream that ends here. Flink: StreamSink (1.20).
+/// Calls a function for each record of a stream that ends here, and its finish(), if it has one,
+/// when all input has ended. Flink: StreamSink (1.20).
 template <class In, class F>
 class FunctionSinkOperator final : public WithFunction<SinkBase<In>, F> {
  public:
@@ -32,6 +33,12 @@ class FunctionSinkOperator final : public WithFunction<SinkBase<In>, F> {
     });
   }
   void processWatermark(int64_t) override {}
+
+  void finish() override {
+    if constexpr (requires { this->function_.finish(); }) {
+      this->guarded([this] { this->function_.finish(); });
+    }
+  }
 };
 
 /// Writes a stream through a Sink: what is written between two barriers becomes visible when the

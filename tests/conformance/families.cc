@@ -4,8 +4,9 @@ namespace wiesel::conformance {
 
 std::vector<Family> allFamilies() {
   return {
-      barriersFamily(), coProcessFamily(), keyGroupsFamily(), partitionersFamily(), processFamily(),
-      rollingFamily(),  stateTtlFamily(),  valveFamily(),     watermarkFamily(),
+      barriersFamily(), coProcessFamily(), keyGroupsFamily(), partitionersFamily(),
+      processFamily(),  rollingFamily(),   stateTtlFamily(),  twoPhaseCommitFamily(),
+      valveFamily(),    watermarkFamily(),
   };
 }
 

@@ -51,6 +51,9 @@ Family coProcessFamily();
 /// Flink: TtlValueState and the other states that expire (1.20).
 Family stateTtlFamily();
 
+/// Flink: TwoPhaseCommitSinkFunction, StreamSink (1.20).
+Family twoPhaseCommitFamily();
+
 /// The families that can be replayed; scenarios of others are skipped.
 std::vector<Family> allFamilies();
 

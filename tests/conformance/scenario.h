@@ -13,6 +13,8 @@
 
 namespace wiesel::conformance {
 
+inline void fromJson(const nlohmann::json& json, std::string& record) { json.get_to(record); }
+
 /// Plays a scenario of one operator: writes it as a user would, with the public API, on a
 /// ProgramHarness, feeds it the events and compares what comes out.
 ///
