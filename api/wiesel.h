@@ -2,6 +2,7 @@
 
 // The public API of Wiesel; all of it is in namespace wiesel.
 
+#include "api/async_data_stream.h"
 #include "api/connected_streams.h"
 #include "api/exceptions.h"
 #include "api/joined_streams.h"

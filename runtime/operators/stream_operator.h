@@ -51,6 +51,12 @@ class StreamOperator {
   virtual bool hasPendingWork() const { return false; }
   virtual void resume() {}
 
+  /// True while the operator waits for results from elsewhere and wants no more input; after
+  /// finish(), while it has not finished yet. It calls wake_task when there is something to
+  /// resume(). Elements that come nonetheless, such as from timers of operators before it, are
+  /// kept.
+  virtual bool isBlocked() const { return false; }
+
   OperatorContext& context() const {
     WIESEL_CHECK(context_ != nullptr);
     return *context_;

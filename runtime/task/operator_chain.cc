@@ -120,11 +120,22 @@ void OperatorChain::resume() {
   }
 }
 
-void OperatorChain::finish() {
-  for (Link& link : links_) {
-    link.op->finish();
-    if (link.op->output() != nullptr) link.op->output()->flushRecords();
+bool OperatorChain::isBlocked() const {
+  for (const Link& link : links_) {
+    if (link.op->isBlocked()) return true;
   }
+  return false;
+}
+
+bool OperatorChain::finish() {
+  if (hasBegunToFinish() && links_[finishing_ - 1].op->isBlocked()) return false;
+  while (finishing_ < links_.size()) {
+    StreamOperator& op = *links_[finishing_++].op;
+    op.finish();
+    if (op.output() != nullptr) op.output()->flushRecords();
+    if (op.isBlocked()) return false;
+  }
+  return true;
 }
 
 void OperatorChain::close() {

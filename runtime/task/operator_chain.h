@@ -52,8 +52,14 @@ class OperatorChain {
   bool hasPendingWork() const;
   void resume();
 
-  /// All input has ended: each operator finishes what it holds, the head first.
-  void finish();
+  /// Some operator wants no more input for now.
+  bool isBlocked() const;
+
+  /// All input has ended: each operator finishes what it holds, the head first. Returns false when
+  /// one of them is not done with that: call it again.
+  bool finish();
+  /// True from the first finish() on.
+  bool hasBegunToFinish() const { return finishing_ > 0; }
   /// Closes every operator that was set up, whatever some of them throw; the first exception
   /// follows.
   void close();
@@ -91,6 +97,7 @@ class OperatorChain {
   std::vector<Link> links_;  // The head first.
   std::vector<std::unique_ptr<RecordWriter>> writers_;
   SourceOperatorBase* source_ = nullptr;  // The head, when it is one.
+  size_t finishing_ = 0;                  // How many operators were told to finish.
 };
 
 }  // namespace wiesel::runtime

@@ -151,7 +151,7 @@ StepResult StreamTask::runOnce() {
     chain_->resume();
     return kMore;
   }
-  if (!waiting_triggers_.empty()) {
+  if (!waiting_triggers_.empty() && !isFinishing()) {
     const auto [checkpoint_id, timestamp_ms] = waiting_triggers_.front();
     waiting_triggers_.pop_front();
     performCheckpoint(
@@ -160,15 +160,13 @@ StepResult StreamTask::runOnce() {
          .start_delay_ms = std::max<int64_t>(0, environment_.clock->wallMs() - timestamp_ms)});
     return kMore;
   }
-  if (phase_ == Phase::kEnding) {
-    endOperators();
-    return kMore;
-  }
+  if (phase_ == Phase::kEnding && endOperators()) return kMore;
   if (timers_.fireOne()) {
     flushWhenDue();
     return kMore;
   }
-  if (phase_ == Phase::kWaiting && !gate_) return idle();
+  const bool waits_for_end = phase_ == Phase::kWaiting && !gate_;
+  if (waits_for_end || phase_ == Phase::kEnding || chain_->isBlocked()) return idle();
   return gate_ ? pollGate() : pollSource();
 }
 
@@ -234,16 +232,22 @@ StepResult StreamTask::idle() {
 
 void StreamTask::endInput() { phase_ = Phase::kEnding; }
 
-void StreamTask::endOperators() {
-  chain_->finish();
+/// A checkpoint would find some operators finished and others not.
+bool StreamTask::isFinishing() const {
+  return phase_ == Phase::kEnding && chain_->hasBegunToFinish();
+}
+
+bool StreamTask::endOperators() {
+  if (!chain_->finish()) return false;
   chain_->broadcast(StreamElement::Kind::kEndOfData, 1);
   timers_.clear();
   phase_ = Phase::kWaiting;
   if (spec_.plan->graph.checkpointing().interval_ms() == 0) {
     committed_ = true;
-    return;
+    return true;
   }
   listener_.taskReachedEndOfData(spec_.ref);
+  return true;
 }
 
 void StreamTask::finish() {

@@ -89,7 +89,9 @@ class StreamTask {
   void flushWhenDue();
 
   void endInput();
-  void endOperators();
+  /// Returns false while an operator is not done with its end.
+  bool endOperators();
+  bool isFinishing() const;
   void finish();
 
   void performCheckpoint(const CheckpointedInputGate::Trigger& checkpoint);

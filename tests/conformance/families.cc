@@ -4,9 +4,9 @@ namespace wiesel::conformance {
 
 std::vector<Family> allFamilies() {
   return {
-      barriersFamily(), coProcessFamily(), keyGroupsFamily(), partitionersFamily(),
-      processFamily(),  rollingFamily(),   stateTtlFamily(),  twoPhaseCommitFamily(),
-      valveFamily(),    watermarkFamily(),
+      asyncFamily(),          barriersFamily(), coProcessFamily(), keyGroupsFamily(),
+      partitionersFamily(),   processFamily(),  rollingFamily(),   stateTtlFamily(),
+      twoPhaseCommitFamily(), valveFamily(),    watermarkFamily(),
   };
 }
 

@@ -54,6 +54,9 @@ Family stateTtlFamily();
 /// Flink: TwoPhaseCommitSinkFunction, StreamSink (1.20).
 Family twoPhaseCommitFamily();
 
+/// Flink: AsyncWaitOperator (1.20).
+Family asyncFamily();
+
 /// The families that can be replayed; scenarios of others are skipped.
 std::vector<Family> allFamilies();
 
