@@ -91,6 +91,12 @@ class KeyedStateBackend {
     for (WriteBack* cell : write_backs_) cell->writeBack();
   }
 
+  /// Of a declared state; null when there is none of that name.
+  const StateInfo* infoOf(const std::string& name) const {
+    const auto known = cells_.find(name);
+    return known == cells_.end() ? nullptr : &known->second->info;
+  }
+
   const KeyGroupRange range_;
   const int max_parallelism_;
   const std::function<int64_t()> now_ms_;
@@ -154,6 +160,13 @@ class TypedKeyedStateBackend : public KeyedStateBackend {
   /// declared.
   virtual const K& currentKey() const = 0;
 
+  /// There is no current key any more: to use state before the next setCurrentKey() is an error.
+  virtual void clearCurrentKey() = 0;
+
+  /// The keys that have something in the state of that name, which is one of void namespaces and
+  /// has been declared, each once and in no defined order.
+  virtual std::vector<K> keysOf(const std::string& name) = 0;
+
  protected:
   using KeyedStateBackend::KeyedStateBackend;
 
@@ -195,13 +208,22 @@ class HeapKeyedStateBackend final : public TypedKeyedStateBackend<K>, private He
   }
 
   void setCurrentKey(const K& key) override {
-    if (current_ != kNoKey) {
-      if (sameKey(keys_[current_].key, key)) return;
-      const uint32_t previous = current_;
-      current_ = kNoKey;
-      if (references_[previous] == 0) forget(previous);
-    }
+    if (current_ != kNoKey && sameKey(keys_[current_].key, key)) return;
+    clearCurrentKey();
     current_ = findOrAdd(key);
+  }
+
+  void clearCurrentKey() override {
+    if (current_ == kNoKey) return;
+    const uint32_t previous = current_;
+    current_ = kNoKey;
+    if (references_[previous] == 0) forget(previous);
+  }
+
+  std::vector<K> keysOf(const std::string& name) override {
+    std::vector<K> found;
+    states_.forEachKey(name, [&](uint32_t key) { found.push_back(keys_[key].key); });
+    return found;
   }
 
   const K& currentKey() const override { return keys_[current_].key; }
@@ -282,6 +304,31 @@ class ByteKeyedStateBackend final : public TypedKeyedStateBackend<K> {
   }
 
   const K& currentKey() const override { return current_key_; }
+
+  void clearCurrentKey() override {
+    key_.clear();
+    has_key_ = false;
+  }
+
+  std::vector<K> keysOf(const std::string& name) override {
+    this->writeBackAll();
+    const StateInfo* info = this->infoOf(name);
+    std::vector<K> found;
+    if (info == nullptr) return found;
+    std::string last;  // The entries of a map have a row each, one after the other.
+    store_->scan(store_->openColumn(*info), {}, [&](std::string_view row, std::string_view) {
+      DataInput input(row);
+      input.skip(keyGroupPrefixLength(this->max_parallelism_));
+      K key{};
+      Serializer<K>::read(key, input);
+      if (!input.ok()) throw StateError("a key of state '" + name + "': " + input.error());
+      const std::string_view key_bytes = row.substr(0, input.position());
+      if (key_bytes != last) found.push_back(std::move(key));
+      last = key_bytes;
+      return true;
+    });
+    return found;
+  }
 
   KeyedSnapshot snapshot(int64_t checkpoint_id) override {
     this->writeBackAll();

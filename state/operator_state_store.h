@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "common/serialization/serializer.h"
 #include "common/serialization/serializer_snapshot.h"
 #include "common/serialization/void_namespace.h"
+#include "state/broadcast_state.h"
 #include "state/list_state.h"
 #include "state/snapshot/state_handle.h"
 #include "state/state_descriptor.h"
@@ -59,8 +61,9 @@ struct OperatorStateSnapshot {
   std::string stream;  // Empty when there is no state at all.
 };
 
-/// The operator state of one subtask. States are declared while the operator opens; what was
-/// restored and nobody declares goes into the next snapshot as it came.
+/// The operator state of one subtask: lists, and the maps of broadcast states. States are declared
+/// while the operator opens; what was restored and nobody declares goes into the next snapshot as
+/// it came.
 ///
 /// Threads: the task thread only.
 /// Errors:  StateError.
@@ -85,6 +88,13 @@ class OperatorStateStore {
     return list<T>(descriptor.name, DistributionMode::kUnion);
   }
 
+  /// The broadcast state of that name, with what was restored. The reference holds as long as the
+  /// store.
+  template <class K, class V>
+  BroadcastState<K, V>& getBroadcastState(const MapStateDescriptor<K, V>& descriptor) {
+    return declared<TypedMap<K, V>>(descriptor.name).state;
+  }
+
   /// Adds the elements of one restored stream. Before states are declared.
   void addRestored(const OperatorStateSnapshot& restored);
 
@@ -94,69 +104,117 @@ class OperatorStateStore {
   OperatorStateSnapshot snapshot() const;
 
  private:
-  class List {
+  /// What is stored with a state about its types.
+  struct Types {
+    DistributionMode mode = DistributionMode::kSplit;
+    std::optional<SerializerSnapshot> key;  // Of a broadcast state.
+    SerializerSnapshot value;               // Of a list: its elements'.
+
+    bool operator==(const Types&) const = default;
+    /// For errors: "SPLIT_DISTRIBUTE list of Long", "BROADCAST map of String to Long".
+    std::string toString() const;
+    /// The state's part of the header.
+    void write(const std::string& name, DataOutput& output) const;
+  };
+
+  /// A declared state. It is stored in pieces, each of which begins where the handle says: a list's
+  /// elements, a broadcast state's whole map.
+  class State {
    public:
-    explicit List(DistributionMode mode) : mode(mode) {}
-    virtual ~List() = default;
-    const DistributionMode mode;
-    virtual SerializerSnapshot elementSerializer() const = 0;
+    virtual ~State() = default;
+    virtual Types types() const = 0;
     virtual void read(DataInput& input) = 0;
-    virtual size_t size() const = 0;
-    virtual void write(size_t index, DataOutput& output) const = 0;
+    virtual size_t pieces() const = 0;
+    virtual void write(size_t piece, DataOutput& output) const = 0;
   };
 
   template <class T>
-  class TypedList final : public List {
+  class TypedList final : public State {
    public:
-    using List::List;
+    explicit TypedList(DistributionMode mode) : mode(mode) {}
+    const DistributionMode mode;
     OperatorListState<T> state;
 
-    SerializerSnapshot elementSerializer() const override { return Serializer<T>::snapshot(); }
+    Types types() const override { return {mode, std::nullopt, Serializer<T>::snapshot()}; }
     void read(DataInput& input) override {
       T element{};
       Serializer<T>::read(element, input);
       if (input.ok()) state.add(std::move(element));
     }
-    size_t size() const override { return state.get().size(); }
-    void write(size_t index, DataOutput& output) const override {
-      Serializer<T>::write(state.get()[index], output);
+    size_t pieces() const override { return state.get().size(); }
+    void write(size_t piece, DataOutput& output) const override {
+      Serializer<T>::write(state.get()[piece], output);
     }
   };
 
-  struct Element {
+  template <class K, class V>
+  class TypedMap final : public State {
+   public:
+    BroadcastState<K, V> state;
+
+    Types types() const override {
+      return {DistributionMode::kBroadcast, Serializer<K>::snapshot(), Serializer<V>::snapshot()};
+    }
+    void read(DataInput& input) override {
+      const int32_t count = input.readCount();
+      for (int32_t i = 0; i < count && input.ok(); ++i) {
+        K key{};
+        V value{};
+        Serializer<K>::read(key, input);
+        Serializer<V>::read(value, input);
+        if (input.ok()) state.put(key, std::move(value));
+      }
+    }
+    size_t pieces() const override { return 1; }
+    void write(size_t, DataOutput& output) const override {
+      output.writeInt(static_cast<int32_t>(state.size()));
+      state.forEach([&output](const K& key, const V& value) {
+        Serializer<K>::write(key, output);
+        Serializer<V>::write(value, output);
+      });
+    }
+  };
+
+  struct Piece {
     std::shared_ptr<const std::string> stream;  // Shared with the others of the stream.
     int64_t offset = 0;
   };
   struct Restored {
-    SerializerSnapshot element_serializer;
-    DistributionMode mode = DistributionMode::kSplit;
-    std::vector<Element> elements;
+    Types types;
+    std::vector<Piece> pieces;
   };
+
+  template <class Typed, class... Args>
+  Typed& declared(const std::string& name, Args... args) {
+    auto known = states_.find(name);
+    if (known == states_.end()) {
+      auto state = std::make_unique<Typed>(args...);
+      claim(name, *state);
+      known = states_.emplace(name, std::move(state)).first;
+    }
+    auto* state = dynamic_cast<Typed*>(known->second.get());
+    if (state == nullptr) {
+      throw StateError("operator state '" + name + "' is declared with two types");
+    }
+    return *state;
+  }
 
   template <class T>
   OperatorListState<T>& list(const std::string& name, DistributionMode mode) {
-    auto known = lists_.find(name);
-    if (known == lists_.end()) {
-      auto list = std::make_unique<TypedList<T>>(mode);
-      claim(name, *list);
-      known = lists_.emplace(name, std::move(list)).first;
-    }
-    auto* list = dynamic_cast<TypedList<T>*>(known->second.get());
-    if (list == nullptr) {
-      throw StateError("operator state '" + name + "' is declared with two types");
-    }
-    if (list->mode != mode) {
+    auto& list = declared<TypedList<T>>(name, mode);
+    if (list.mode != mode) {
       throw StateError("operator state '" + name + "' is declared as a list and as a union list");
     }
-    return list->state;
+    return list.state;
   }
 
-  void addRestoredList(const std::string& name, Restored list);
-  void claim(const std::string& name, List& list);
-  OperatorStateSnapshot::State writeUnclaimed(const std::string& name, const Restored& list,
-                                              DataOutput& output) const;
+  static std::pair<std::string, Types> readTypes(bool is_broadcast, DataInput& header);
+  void addRestoredState(const std::string& name, Restored state);
+  void claim(const std::string& name, State& state);
+  static OperatorStateSnapshot::State writeUnclaimed(const std::string& name, const Restored& state,
+                                                     DataOutput& output);
 
-  std::map<std::string, std::unique_ptr<List>> lists_;
+  std::map<std::string, std::unique_ptr<State>> states_;
   std::map<std::string, Restored> unclaimed_;
   bool is_restored_ = false;
 };

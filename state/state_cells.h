@@ -62,6 +62,13 @@ class MapCell {
   virtual ~MapCell() = default;
   virtual const UV* find(const N& ns, const UK& key) = 0;
   virtual void put(const N& ns, const UK& key, UV value) = 0;
+  /// Changes a value, which is UV{} when there is none, by `change`.
+  virtual void update(const N& ns, const UK& key, const std::function<void(UV&)>& change) {
+    const UV* known = find(ns, key);
+    UV value = known == nullptr ? UV{} : *known;
+    change(value);
+    put(ns, key, std::move(value));
+  }
   virtual void remove(const N& ns, const UK& key) = 0;
   virtual bool empty(const N& ns) = 0;
   /// Visits every entry until `visit` returns false; no entry may change meanwhile. In no defined

@@ -61,6 +61,9 @@ constexpr std::array kCompositeClasses = {
                    FLINK "runtime.state.ttl.TtlStateFactory$TtlSerializerSnapshot"},
     CompositeClass{"TaggedUnion", 2, 2,
                    FLINK "streaming.api.datastream.CoGroupedStreams$UnionSerializerSnapshot"},
+    CompositeClass{"BufferEntry", 2, 1,
+                   FLINK "streaming.api.operators.co.IntervalJoinOperator"
+                         "$BufferEntrySerializerSnapshot"},
 };
 
 constexpr std::string_view kPojoClass = FLINK "api.java.typeutils.runtime.PojoSerializerSnapshot";
@@ -356,6 +359,10 @@ SerializerSnapshot SerializerSnapshot::timeToLive(SerializerSnapshot value) {
 SerializerSnapshot SerializerSnapshot::taggedUnion(SerializerSnapshot left,
                                                    SerializerSnapshot right) {
   return composite("TaggedUnion", listOf(std::move(left), std::move(right)));
+}
+
+SerializerSnapshot SerializerSnapshot::bufferEntry(SerializerSnapshot element) {
+  return composite("BufferEntry", listOf(std::move(element)));
 }
 
 SerializerSnapshot SerializerSnapshot::pojo(std::string java_class, std::vector<std::string> fields,

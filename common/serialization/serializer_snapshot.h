@@ -87,6 +87,7 @@ struct SerializerSnapshot {
   /// A value after the time when it was last used. Flink: TtlStateFactory.TtlSerializerSnapshot.
   static SerializerSnapshot timeToLive(SerializerSnapshot value);
   static SerializerSnapshot taggedUnion(SerializerSnapshot left, SerializerSnapshot right);
+  static SerializerSnapshot bufferEntry(SerializerSnapshot element);
 
   /// `fields` and `serializers` are in alphabetical order of the field names.
   static SerializerSnapshot pojo(std::string java_class, std::vector<std::string> fields,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -85,6 +86,9 @@ class TimerQueue final : public state::HeapStateTable {
 
   void finishSnapshot() override { by_key_group_.clear(); }
 
+  /// The keys of timers are no numbers.
+  void forEachKey(const std::function<void(uint32_t)>&) const override {}
+
   void readEntries(int32_t count, DataInput& input) override {
     for (int32_t i = 0; i < count && input.ok(); ++i) {
       Entry timer;
@@ -115,7 +119,7 @@ class TimerQueue final : public state::HeapStateTable {
   }
 
   void loadFromStore() {
-    const size_t prefix = max_parallelism_ > 128 ? 2 : 1;
+    const size_t prefix = state::keyGroupPrefixLength(max_parallelism_);
     store_->scan(column_, {}, [&](std::string_view row, std::string_view) {
       insert(state::decodeValue<Entry>(row.substr(prefix)));
       return true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -20,8 +21,11 @@ inline void writeLengthSuffix(size_t length, DataOutput& output) {
   } while (length != 0);
 }
 
+/// Bytes of the key group that stand before a key.
+constexpr size_t keyGroupPrefixLength(int max_parallelism) { return max_parallelism > 128 ? 2 : 1; }
+
 inline void writeKeyGroupPrefix(int key_group, int max_parallelism, DataOutput& output) {
-  if (max_parallelism > 128) {
+  if (keyGroupPrefixLength(max_parallelism) == 2) {
     output.writeShort(static_cast<int16_t>(key_group));
   } else {
     output.writeByte(static_cast<uint8_t>(key_group));
@@ -45,6 +49,9 @@ class ByteKey {
     key_varies_ = Serializer<K>::kFixedLength < 0;
     is_set_ = true;
   }
+
+  /// There is no current key any more.
+  void clear() { is_set_ = false; }
 
   /// Replaces `output` by the key of the current key and `ns`.
   template <class N>

@@ -78,6 +78,12 @@ class HeapTable final : public HeapStateTable {
 
   void finishSnapshot() override { by_key_group_.clear(); }
 
+  void forEachKey(const std::function<void(uint32_t)>& visit) const override {
+    for (const Slot& slot : slots_) {
+      if (slot.key != SlotTable::kNone) visit(slot.key);
+    }
+  }
+
   void readEntries(int32_t count, DataInput& input) override {
     for (int32_t i = 0; i < count && input.ok(); ++i) {
       N ns{};
@@ -208,6 +214,10 @@ class HeapMapCell final : public MapCell<N, UK, UV> {
 
   void put(const N& ns, const UK& key, UV value) override {
     table_.findOrAdd(ns).first.insert_or_assign(key, std::move(value));
+  }
+
+  void update(const N& ns, const UK& key, const std::function<void(UV&)>& change) override {
+    change(table_.findOrAdd(ns).first[key]);
   }
 
   void remove(const N& ns, const UK& key) override {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -57,6 +58,8 @@ class HeapStateTable {
   virtual void writeEntries(int key_group, DataOutput& output) const = 0;
   /// Frees what prepareSnapshot() made.
   virtual void finishSnapshot() = 0;
+  /// Calls `visit` for the key of every entry.
+  virtual void forEachKey(const std::function<void(uint32_t key)>& visit) const = 0;
   /// Adds `count` entries in the form that writeEntries() wrote.
   virtual void readEntries(int32_t count, DataInput& input) = 0;
 };

@@ -133,6 +133,13 @@ void HeapStateSet::writeKeyGroup(int key_group, DataOutput& output) const {
   }
 }
 
+void HeapStateSet::forEachKey(const std::string& name,
+                              const std::function<void(uint32_t)>& visit) const {
+  for (const HeapStateTable* table : tables_) {
+    if (table->info().name == name) table->forEachKey(visit);
+  }
+}
+
 KeyedSnapshot HeapStateSet::snapshot() const {
   KeyedStateHeader header;
   header.key_serializer = key_serializer_;

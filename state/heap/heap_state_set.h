@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -37,6 +38,9 @@ class HeapStateSet {
   void attachBorrowed(HeapStateTable& table);
 
   KeyedSnapshot snapshot() const;
+
+  /// Calls `visit` for the key of every entry of the state of that name, if it is attached.
+  void forEachKey(const std::string& name, const std::function<void(uint32_t key)>& visit) const;
 
  private:
   struct Block {

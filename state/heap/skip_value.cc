@@ -4,6 +4,7 @@ namespace wiesel::state {
 namespace {
 
 constexpr int kTimestampLength = sizeof(int64_t);
+constexpr int kFlagLength = 1;
 constexpr int kVoidLength = 1;  // A VoidNamespace counts as 0, but is stored as one byte.
 
 uint32_t readVarint(DataInput& input) {
@@ -38,6 +39,7 @@ ValueSkipper::Shape ValueSkipper::shapeOf(const SerializerSnapshot& type) {
   if (is(SerializerSnapshot::timeToLive(text))) return Shape::kParts;
   if (is(SerializerSnapshot::timer(text, text))) return Shape::kTimer;
   if (is(SerializerSnapshot::taggedUnion(text, text))) return Shape::kTagged;
+  if (is(SerializerSnapshot::bufferEntry(text))) return Shape::kEntry;
   if (type.class_name == "wiesel.Variant") return Shape::kVariant;
   if (type.class_name == "wiesel.Optional" && type.nested.size() == 1) return Shape::kOptional;
   return type.fixedLength() < 0 ? Shape::kUnknown : Shape::kFixed;
@@ -76,6 +78,9 @@ void ValueSkipper::skip(DataInput& input) const {
       return skipMap(input);
     case Shape::kTimer:
       input.skip(kTimestampLength);
+      return skipParts(input);
+    case Shape::kEntry:
+      input.skip(kFlagLength);
       return skipParts(input);
     case Shape::kParts:
       return skipParts(input);

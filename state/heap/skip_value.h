@@ -33,6 +33,7 @@ class ValueSkipper {
     kParts,     // A value of each part.
     kTimer,     // A timestamp, then a value of each part.
     kPojo,      // Flags, then null flag and value of each part.
+    kEntry,     // A flag, then the value.
     kTagged,    // A tag from 1, then the value of that part.
     kVariant,   // A tag from 0, then the value of that part.
     kOptional,  // A null flag, then the value.

@@ -27,6 +27,7 @@ using testing::BackendKind;
 using testing::BackendRig;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
 
 constexpr int kMaxParallelism = 128;
 constexpr VoidNamespace kVoid;
@@ -59,6 +60,54 @@ class KeyedStateBackendTest : public ::testing::TestWithParam<BackendKind> {
 INSTANTIATE_TEST_SUITE_P(On, KeyedStateBackendTest,
                          ::testing::Values(BackendKind::kHeap, BackendKind::kRocksDb),
                          [](const auto& info) { return testing::backendName(info.param); });
+
+TEST_P(KeyedStateBackendTest, NamesTheKeysThatHaveSomethingInAState) {
+  for (const int max_parallelism : {128, 1000}) {  // A key group takes one byte or two.
+    BackendRig rig(GetParam(), max_parallelism);
+    auto backend = rig.makeWhole<std::string>();
+    ValueState<int64_t> count(backend->valueCell<VoidNamespace, int64_t>("count"));
+    MapState<int64_t, int64_t> entries(backend->mapCell<VoidNamespace, int64_t, int64_t>("map"));
+    EXPECT_THAT(backend->keysOf("count"), ElementsAre());
+    for (const std::string key : {"anna", "", "bert", "a"}) {
+      backend->setCurrentKey(key);
+      count.update(1);
+    }
+    count.clear();
+    backend->setCurrentKey("map only");
+    entries.put(1, 1);
+    entries.put(2, 2);
+    EXPECT_THAT(backend->keysOf("count"), UnorderedElementsAre("anna", "", "bert"));
+    EXPECT_THAT(backend->keysOf("map"), ElementsAre("map only"));
+
+    auto restored = rig.makeWhole<std::string>({backend->snapshot(1)});
+    restored->valueCell<VoidNamespace, int64_t>("count");
+    EXPECT_THAT(restored->keysOf("count"), UnorderedElementsAre("anna", "", "bert"));
+    EXPECT_THAT(restored->keysOf("nothing"), ElementsAre());
+  }
+}
+
+TEST_P(KeyedStateBackendTest, HasNoKeyAfterItWasCleared) {
+  auto backend = make<std::string>();
+  ValueState<int64_t> count(backend->valueCell<VoidNamespace, int64_t>("count"));
+  backend->setCurrentKey("anna");
+  count.update(1);
+  backend->clearCurrentKey();
+  EXPECT_THAT(errorOf([&] { count.update(2); }), HasSubstr("there is no current key"));
+  backend->setCurrentKey("anna");
+  EXPECT_EQ(count.value(), 1);
+}
+
+TEST_P(KeyedStateBackendTest, ChangesTheValuesOfAMapInPlace) {
+  auto backend = make<std::string>();
+  auto& cell = backend->mapCell<VoidNamespace, int64_t, std::vector<int64_t>>("map");
+  backend->setCurrentKey("anna");
+  for (const int64_t value : {7, 8}) {
+    cell.update(kVoid, 1, [value](std::vector<int64_t>& values) { values.push_back(value); });
+  }
+  ASSERT_NE(cell.find(kVoid, 1), nullptr);
+  EXPECT_THAT(*cell.find(kVoid, 1), ElementsAre(7, 8));
+  EXPECT_EQ(cell.find(kVoid, 2), nullptr);
+}
 
 TEST_P(KeyedStateBackendTest, GivesUsersWhatTheyStored) {
   auto backend = make<std::string>();

@@ -18,6 +18,7 @@
 #include "common/serialization/tagged_union.h"
 #include "common/serialization/variant_serializer.h"
 #include "common/serialization/void_namespace.h"
+#include "runtime/joins/buffer_entry.h"
 #include "runtime/joins/joined_records.h"
 #include "runtime/time/timer.h"
 #include "runtime/windowing/time_window.h"
@@ -128,6 +129,11 @@ TEST(SkipValueTest, PassesOverDescribedStructs) {
   expectSkipped(Inner{"a", {}});
   expectSkipped(Outer{{"a", 1}, {}, {}, {}, true});
   expectSkipped(Outer{{"a", {}}, Inner{"b", 2}, {{"c", 3}, {"", {}}}, {{"x", 1.0}}, false});
+}
+
+TEST(SkipValueTest, PassesOverWhatAnIntervalJoinKeeps) {
+  expectSkipped(runtime::BufferEntry<Inner>{{"a", 1}, true});
+  expectSkipped(std::vector<runtime::BufferEntry<std::string>>{{"a", false}, {"", false}});
 }
 
 TEST(SkipValueTest, PassesOverTimers) {
