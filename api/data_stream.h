@@ -20,6 +20,7 @@
 #include "runtime/operators/sink_operator.h"
 #include "runtime/operators/timestamps_and_watermarks_operator.h"
 #include "runtime/time/watermark_strategy.h"
+#include "state/state_descriptor.h"
 
 namespace wiesel {
 
@@ -27,6 +28,10 @@ template <class T, class K, class KeySelector>
 class KeyedStream;
 template <class L, class R>
 class ConnectedStreams;
+template <class T>
+class BroadcastStream;
+template <class T, class B>
+class BroadcastConnectedStream;
 template <class L, class R>
 class CoGroupedStreams;
 template <class L, class R>
@@ -173,6 +178,10 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   ConnectedStreams<T, R> connect(const DataStream<R>& other) const {
     return ConnectedStreams<T, R>(*this, other);
   }
+  template <class B>
+  BroadcastConnectedStream<T, B> connect(const BroadcastStream<B>& broadcast) const {
+    return BroadcastConnectedStream<T, B>(*this, broadcast);
+  }
 
   template <class R>
   CoGroupedStreams<T, R> coGroup(const DataStream<R>& right) const {
@@ -187,6 +196,11 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   DataStream<T> rescale() const { return partitioned(runtime::Partitioning::kRescale); }
   DataStream<T> shuffle() const { return partitioned(runtime::Partitioning::kShuffle); }
   DataStream<T> broadcast() const { return partitioned(runtime::Partitioning::kBroadcast); }
+  /// Each record to all subtasks of what is connected to it, which keep these states of them.
+  template <class K, class V, class... More>
+  BroadcastStream<T> broadcast(const MapStateDescriptor<K, V>& state, const More&... more) const {
+    return BroadcastStream<T>(broadcast(), state, more...);
+  }
   DataStream<T> global() const { return partitioned(runtime::Partitioning::kGlobal); }
   DataStream<T> forward() const { return partitioned(runtime::Partitioning::kForward); }
 

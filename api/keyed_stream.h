@@ -4,6 +4,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "api/data_stream.h"
 #include "api/field_aggregation.h"
@@ -14,6 +15,12 @@ namespace wiesel {
 
 template <class L, class R, class K, class LeftKey, class RightKey>
 class ConnectedKeyedStreams;
+template <class T>
+class BroadcastStream;
+template <class T, class B, class K, class KeySelector>
+class BroadcastConnectedKeyedStream;
+template <class L, class R, class K, class LeftKey, class RightKey>
+class IntervalJoin;
 
 /// A stream of T records partitioned by a key K: functions on it may use keyed state and timers.
 /// sum, min, max, minBy and maxBy put out the key's result so far for each record.
@@ -87,6 +94,27 @@ class KeyedStream : public internal::FieldAggregations<KeyedStream<T, K, KeySele
   ConnectedKeyedStreams<T, R, K, KeySelector, RightKey> connect(
       const KeyedStream<R, K, RightKey>& other) const {
     return {environment_, upstream_, key_selector_, other.upstream_, other.key_selector_};
+  }
+
+  /// This stream and a broadcast one as the inputs of one function.
+  template <class B>
+  BroadcastConnectedKeyedStream<T, B, K, KeySelector> connect(
+      const BroadcastStream<B>& broadcast) const {
+    return {*this, broadcast};
+  }
+
+  /// Joins records of equal keys whose timestamps are close: intervalJoin(other).between(...).
+  template <class R, class RightKey>
+  IntervalJoin<T, R, K, KeySelector, RightKey> intervalJoin(
+      const KeyedStream<R, K, RightKey>& right) const {
+    return {*this, right};
+  }
+
+  const std::shared_ptr<internal::EnvironmentState>& environment() const { return environment_; }
+  const KeySelector& keySelector() const { return key_selector_; }
+  /// The edges that bring this stream to input `input_index` of a new node.
+  std::vector<runtime::StreamEdge> edges(int input_index) const {
+    return upstream_.template keyedEdges<T>(key_selector_, input_index);
   }
 
  private:

@@ -4,9 +4,10 @@ namespace wiesel::conformance {
 
 std::vector<Family> allFamilies() {
   return {
-      asyncFamily(),          barriersFamily(), coProcessFamily(), keyGroupsFamily(),
-      partitionersFamily(),   processFamily(),  rollingFamily(),   stateTtlFamily(),
-      twoPhaseCommitFamily(), valveFamily(),    watermarkFamily(),
+      asyncFamily(),        barriersFamily(),  broadcastFamily(),      coProcessFamily(),
+      intervalJoinFamily(), keyGroupsFamily(), partitionersFamily(),   processFamily(),
+      rollingFamily(),      stateTtlFamily(),  twoPhaseCommitFamily(), valveFamily(),
+      watermarkFamily(),
   };
 }
 

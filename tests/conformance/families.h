@@ -31,6 +31,12 @@ Family watermarkFamily();
 /// Flink: KeyedStream.reduce, sum, min, max, minBy, maxBy (1.20).
 Family rollingFamily();
 
+/// Flink: CoBroadcastWithNonKeyedOperator, CoBroadcastWithKeyedOperator (1.20).
+Family broadcastFamily();
+
+/// Flink: IntervalJoinOperator (1.20).
+Family intervalJoinFamily();
+
 /// Rows of the channels that partitioners select and of pointwise edges.
 /// Flink: StreamPartitioner, EdgeManagerBuildUtil (1.20).
 Family partitionersFamily();

@@ -1,12 +1,10 @@
-#include <memory>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "api/connected_streams.h"
 #include "common/serialization/describe.h"
 #include "runtime/input/valved_input.h"
-#include "runtime/operators/two_input_operator.h"
 #include "tests/conformance/families.h"
 #include "tests/conformance/output_comparison.h"
 #include "tests/conformance/scenario.h"
@@ -59,23 +57,22 @@ std::optional<std::string> replayValve(const json& scenario) {
   return compareOutputs(scenario.at("output"), recorder.outputs, scenario.at("order"));
 }
 
-/// The recorder's operator: records pass as they come.
-class Identity final : public runtime::TwoInputOperator<Number, Number, Number> {
- protected:
-  void process1(runtime::Batch<Number>& batch) override { output_.emitBatch(batch); }
-  void process2(runtime::Batch<Number>& batch) override { output_.emitBatch(batch); }
+/// The recorder's function: records pass as they come.
+class Identity final : public CoProcessFunction<Number, Number, Number> {
+ public:
+  void processElement1(const Number& value, Context&, Collector<Number>& out) override {
+    out.collect(value);
+  }
+  void processElement2(const Number& value, Context&, Collector<Number>& out) override {
+    out.collect(value);
+  }
 };
 
 std::optional<std::string> replayTwoInputs(const json& line, Backend backend) {
   Scenario scenario(line, backend);
   const auto first = scenario.input<Number>(Scenario::Routing::kBySubtask);
   const auto second = scenario.input<Number>(Scenario::Routing::kBySubtask);
-  runtime::StreamNode node;
-  node.inputs = first.upstream().edges<Number>(0);
-  for (auto& edge : second.upstream().edges<Number>(1)) node.inputs.push_back(std::move(edge));
-  node.make_operator = [] { return std::make_unique<Identity>(); };
-  const auto& environment = first.environment();
-  scenario.output(DataStream<Number>(environment, environment->addNode(std::move(node))));
+  scenario.output(first.connect(second).process(Identity{}));
   return scenario.play();
 }
 
