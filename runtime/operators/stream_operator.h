@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "common/check.h"
 #include "runtime/operators/operator_context.h"
@@ -57,6 +59,9 @@ class StreamOperator {
   /// kept.
   virtual bool isBlocked() const { return false; }
 
+  /// True while a watermark is worked through and has not gone on: what comes behind it waits.
+  virtual bool holdsWatermark() const { return false; }
+
   OperatorContext& context() const {
     WIESEL_CHECK(context_ != nullptr);
     return *context_;
@@ -83,7 +88,7 @@ class StreamOperator {
 };
 
 /// An operator with one input of In records that puts out Out records, and passes watermarks and
-/// statuses on as they come.
+/// statuses on as they come: a status behind a watermark that is still worked through waits for it.
 template <class In, class Out>
 class OneInputOperator : public StreamOperator, public TypedInput<In> {
  public:
@@ -94,10 +99,19 @@ class OneInputOperator : public StreamOperator, public TypedInput<In> {
   OutputBase* output() override { return &output_; }
 
   void processWatermark(int64_t watermark_ms) override { passWatermarkOn(watermark_ms); }
-  void processWatermarkStatus(bool idle) override { output_.emitWatermarkStatus(idle); }
+  void processWatermarkStatus(bool idle) override {
+    if (this->holdsWatermark()) {
+      waiting_status_ = idle;
+    } else {
+      output_.emitWatermarkStatus(idle);
+    }
+  }
 
  protected:
-  void passWatermarkOn(int64_t watermark_ms) { output_.emitWatermark(watermark_ms); }
+  void passWatermarkOn(int64_t watermark_ms) {
+    output_.emitWatermark(watermark_ms);
+    if (waiting_status_) output_.emitWatermarkStatus(*std::exchange(waiting_status_, {}));
+  }
 
   /// Calls `f(index)` for each record of the batch with the output's timestamp set to the record's,
   /// and hands the results on.
@@ -115,6 +129,9 @@ class OneInputOperator : public StreamOperator, public TypedInput<In> {
   }
 
   Output<Out> output_;
+
+ private:
+  std::optional<bool> waiting_status_;
 };
 
 /// An operator at the end of a stream.

@@ -29,7 +29,7 @@ class TwoInputOperator : public StreamOperator {
   virtual void process2(Batch<In2>& batch) = 0;
 
   /// Takes the watermark of both inputs. An operator that cannot pass it on at once calls
-  /// passWatermarkOn() when it can, and says hasPendingWork() until then.
+  /// passWatermarkOn() when it can, and says holdsWatermark() until then.
   virtual void processWatermark(int64_t watermark_ms) { passWatermarkOn(watermark_ms); }
 
   void passWatermarkOn(int64_t watermark_ms) {
@@ -78,7 +78,7 @@ class TwoInputOperator : public StreamOperator {
     const bool was_idle = combined_.isIdle();
     if (const auto clock_ms = combined_.onStatus(index, idle)) processWatermark(*clock_ms);
     if (combined_.isIdle() == was_idle) return;
-    if (this->hasPendingWork()) {
+    if (this->holdsWatermark()) {
       waiting_status_ = combined_.isIdle();
     } else {
       output_.emitWatermarkStatus(combined_.isIdle());

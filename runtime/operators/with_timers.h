@@ -25,7 +25,8 @@ class WithTimers : public Base, protected TimerTarget<K, N> {
     resume();
   }
 
-  bool hasPendingWork() const override { return pending_watermark_ms_.has_value(); }
+  bool hasPendingWork() const override { return holdsWatermark(); }
+  bool holdsWatermark() const override { return pending_watermark_ms_.has_value(); }
 
   void resume() override {
     int fired = 0;
