@@ -47,6 +47,35 @@ TEST(LateRecordsTest, AJobSaysHowManyRecordsItDropped) {
       << log;
 }
 
+class Count : public ProcessJoinFunction<int64_t, int64_t, int64_t> {
+ public:
+  void processElement(const int64_t&, const int64_t&, Context&, Collector<int64_t>& out) override {
+    out.collect(1);
+  }
+};
+
+// Both inputs get the late record; at least for the one that comes to it second the other's
+// watermark has passed.
+TEST(LateRecordsTest, AnIntervalJoinCountsWhatItDrops) {
+  auto env = StreamExecutionEnvironment::getExecutionEnvironment();
+  const auto records =
+      env.fromElements(int64_t{1000}, int64_t{30'000}, int64_t{2000})
+          .assignTimestampsAndWatermarks(
+              WatermarkStrategy<int64_t>::forGenerator([] {
+                return std::make_unique<EventByEvent>();
+              }).withTimestampAssigner([](const int64_t& time_ms, int64_t) { return time_ms; }))
+          .keyBy([](const int64_t&) { return 0; });
+  records.intervalJoin(records)
+      .between(std::chrono::seconds(-1), std::chrono::seconds(1))
+      .process(Count{})
+      .addSink([](int64_t) {});
+  ::testing::internal::CaptureStderr();
+  env.execute("late");
+  const std::string log = ::testing::internal::GetCapturedStderr();
+  EXPECT_NE(log.find("Operator 'Interval Join'"), std::string::npos) << log;
+  EXPECT_NE(log.find("numLateRecordsDropped="), std::string::npos) << log;
+}
+
 TEST(LateRecordsTest, AJobWithoutLateRecordsSaysNothing) {
   EXPECT_EQ(logOf(1000, 30'000).find("numLateRecordsDropped"), std::string::npos);
 }
