@@ -213,12 +213,14 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
     WIESEL_REQUIRE_FUNCTION(Partitioner);
     DataStream<T> changed = partitioned(runtime::Partitioning::kCustom);
     for (internal::Upstream::Branch& branch : changed.upstream_.branches) {
-      branch.custom_writer = [partitioner, key_selector](runtime::WriterSetup setup) {
-        return runtime::makeCustomWriter<T>(std::move(setup), partitioner, key_selector);
+      branch.custom_writer = [prototype = runtime::FunctionPrototype<Partitioner>{partitioner},
+                              key_selector](runtime::WriterSetup setup) {
+        return runtime::makeCustomWriter<T>(std::move(setup), prototype.make(), key_selector);
       };
     }
     return changed;
   }
+
   /// Calls `f(const T&)`, or f.invoke(const T&), for each record, and f.finish(), if there is one,
   /// after the last one.
   template <class F>

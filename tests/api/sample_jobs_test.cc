@@ -187,6 +187,19 @@ TEST_F(SampleJobsTest, WindowAndJoinFunctionsThatCannotBeCopiedAreMadePerSubtask
                             "joined bob", "reduced alice", "reduced alice", "reduced bob"}));
 }
 
+TEST_F(SampleJobsTest, APartitionerThatCannotBeCopiedIsMadePerSubtask) {
+  env_.setParallelism(2);
+  const auto second =
+      perSubtask([] { return [chosen = std::make_unique<int>(1)](int, int) { return *chosen; }; });
+  struct AddSubtask : RichFunction {
+    int map(int value) { return value + 10 * getRuntimeContext().getIndexOfThisSubtask(); }
+  };
+  collect(env_.fromElements(1, 2)
+              .partitionCustom(second, [](int value) { return value; })
+              .map(AddSubtask()));
+  EXPECT_EQ(run(), (Strings{"11", "12"}));
+}
+
 TEST_F(SampleJobsTest, FunctionsTakeConstReferencesOrValuesToMoveFrom) {
   collect(env_.fromElements(std::string("a b"), std::string("c"))
               .filter([](const std::string& line) { return !line.empty(); })
