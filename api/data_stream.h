@@ -20,6 +20,7 @@
 #include "runtime/operators/sink_operator.h"
 #include "runtime/operators/timestamps_and_watermarks_operator.h"
 #include "runtime/time/watermark_strategy.h"
+#include "runtime/windowing/window_assigners.h"
 #include "state/state_descriptor.h"
 
 namespace wiesel {
@@ -38,6 +39,9 @@ template <class L, class R>
 class JoinedStreams;
 
 namespace internal {
+
+template <class T>
+struct BeginWindows;
 
 /// What a field, a member or a callable gives as the key of a T.
 template <class T, class Selector>
@@ -130,9 +134,11 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   }
 
   DataStream<T> assignTimestampsAndWatermarks(WatermarkStrategy<T> strategy) const {
-    return add<T>("Timestamps/Watermarks", [strategy = std::move(strategy)] {
+    DataStream<T> stamped = add<T>("Timestamps/Watermarks", [strategy = std::move(strategy)] {
       return std::make_unique<runtime::TimestampsAndWatermarksOperator<T>>(strategy);
     });
+    stamped.settings().watermarks = runtime::WatermarkOrigin::kMakes;
+    return stamped;
   }
 
   /// The old way, with a class derived from BoundedOutOfOrdernessTimestampExtractor<T>: watermarks
@@ -181,6 +187,23 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   template <class B>
   BroadcastConnectedStream<T, B> connect(const BroadcastStream<B>& broadcast) const {
     return BroadcastConnectedStream<T, B>(*this, broadcast);
+  }
+
+  /// All records in windows, in one subtask: as KeyedStream::window().
+  template <class Assigner>
+  auto windowAll(Assigner assigner) const {
+    using Begin = internal::BeginWindows<T>;
+    return Begin::all(this->environment_, upstream_, Begin::windowing(std::move(assigner)));
+  }
+  /// Windows of `n` records each.
+  auto countWindowAll(int64_t n) const {
+    using Begin = internal::BeginWindows<T>;
+    return Begin::counted(windowAll(GlobalWindows::create()), n);
+  }
+  /// The last `n` records, every `slide` records.
+  auto countWindowAll(int64_t n, int64_t slide) const {
+    using Begin = internal::BeginWindows<T>;
+    return Begin::counted(windowAll(GlobalWindows::create()), n, slide);
   }
 
   template <class R>

@@ -85,8 +85,22 @@ class KeyedStream : public internal::FieldAggregations<KeyedStream<T, K, KeySele
     return rolling("Keyed Reduce", std::move(f));
   }
 
-  WindowedStream<T, K, KeySelector> window(TumblingEventTimeWindows assigner) const {
-    return WindowedStream<T, K, KeySelector>(environment_, upstream_, key_selector_, assigner);
+  /// The records in windows: of one of Flink's assigners, of a user's that derives from
+  /// WindowAssigner<T, W>, or of a std::shared_ptr<const WindowAssigner<T, W>>.
+  template <class Assigner>
+  auto window(Assigner assigner) const {
+    using Begin = internal::BeginWindows<T>;
+    return Begin::template keyed<K>(environment_, upstream_, key_selector_,
+                                    Begin::windowing(std::move(assigner)));
+  }
+
+  /// Windows of `n` records of a key each.
+  auto countWindow(int64_t n) const {
+    return internal::BeginWindows<T>::counted(window(GlobalWindows::create()), n);
+  }
+  /// The last `n` records of a key, every `slide` records.
+  auto countWindow(int64_t n, int64_t slide) const {
+    return internal::BeginWindows<T>::counted(window(GlobalWindows::create()), n, slide);
   }
 
   /// Both streams as the inputs of one function, with one state and timers for each key of either.

@@ -103,6 +103,7 @@ class StreamExecutionEnvironment {
         "Source: " + name, [prototype = runtime::FunctionPrototype<F>{std::move(function)}] {
           return std::make_unique<runtime::SourceFunctionOperator<T, Function>>(prototype.make());
         });
+    state_->graph.nodes.back().watermarks = runtime::WatermarkOrigin::kMaybe;
     if constexpr (std::is_base_of_v<ParallelSourceFunction<T>, Function>) {
       return stream;
     } else {

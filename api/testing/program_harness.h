@@ -75,6 +75,7 @@ class ProgramHarness {
     runtime::StreamNode node;
     node.name = "Input";
     node.is_source = true;
+    node.watermarks = runtime::WatermarkOrigin::kMakes;  // The test sends them.
     inputs_.push_back({environment_->addNode(std::move(node)),
                        [] { return std::make_unique<runtime::Output<T>>(); }});
     return DataStream<T>(environment_, inputs_.back().node);

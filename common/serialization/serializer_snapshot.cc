@@ -43,6 +43,9 @@ constexpr std::array kSimpleClasses = {
     SimpleClass{"TimeWindow", 16,
                 FLINK "streaming.api.windowing.windows.TimeWindow$Serializer"
                       "$TimeWindowSerializerSnapshot"},
+    SimpleClass{"GlobalWindow", 0,
+                FLINK "streaming.api.windowing.windows.GlobalWindow$Serializer"
+                      "$GlobalWindowSerializerSnapshot"},
 };
 
 struct CompositeClass {
@@ -61,6 +64,9 @@ constexpr std::array kCompositeClasses = {
                    FLINK "runtime.state.ttl.TtlStateFactory$TtlSerializerSnapshot"},
     CompositeClass{"TaggedUnion", 2, 2,
                    FLINK "streaming.api.datastream.CoGroupedStreams$UnionSerializerSnapshot"},
+    CompositeClass{"StreamElement", 2, 1,
+                   FLINK "streaming.runtime.streamrecord.StreamElementSerializer"
+                         "$StreamElementSerializerSnapshot"},
     CompositeClass{"BufferEntry", 2, 1,
                    FLINK "streaming.api.operators.co.IntervalJoinOperator"
                          "$BufferEntrySerializerSnapshot"},
@@ -334,6 +340,8 @@ SerializerSnapshot SerializerSnapshot::float64() { return simple("Double"); }
 SerializerSnapshot SerializerSnapshot::voidNamespace() { return simple("VoidNamespace"); }
 SerializerSnapshot SerializerSnapshot::timeWindow() { return simple("TimeWindow"); }
 
+SerializerSnapshot SerializerSnapshot::globalWindow() { return simple("GlobalWindow"); }
+
 SerializerSnapshot SerializerSnapshot::list(SerializerSnapshot element) {
   return composite("List", listOf(std::move(element)));
 }
@@ -359,6 +367,10 @@ SerializerSnapshot SerializerSnapshot::timeToLive(SerializerSnapshot value) {
 SerializerSnapshot SerializerSnapshot::taggedUnion(SerializerSnapshot left,
                                                    SerializerSnapshot right) {
   return composite("TaggedUnion", listOf(std::move(left), std::move(right)));
+}
+
+SerializerSnapshot SerializerSnapshot::streamElement(SerializerSnapshot record) {
+  return composite("StreamElement", listOf(std::move(record)));
 }
 
 SerializerSnapshot SerializerSnapshot::bufferEntry(SerializerSnapshot element) {

@@ -80,6 +80,7 @@ struct SerializerSnapshot {
   static SerializerSnapshot float64();
   static SerializerSnapshot voidNamespace();
   static SerializerSnapshot timeWindow();
+  static SerializerSnapshot globalWindow();
   static SerializerSnapshot list(SerializerSnapshot element);
   static SerializerSnapshot map(SerializerSnapshot key, SerializerSnapshot value);
   static SerializerSnapshot tuple(std::vector<SerializerSnapshot> elements);
@@ -87,6 +88,7 @@ struct SerializerSnapshot {
   /// A value after the time when it was last used. Flink: TtlStateFactory.TtlSerializerSnapshot.
   static SerializerSnapshot timeToLive(SerializerSnapshot value);
   static SerializerSnapshot taggedUnion(SerializerSnapshot left, SerializerSnapshot right);
+  static SerializerSnapshot streamElement(SerializerSnapshot record);
   static SerializerSnapshot bufferEntry(SerializerSnapshot element);
 
   /// `fields` and `serializers` are in alphabetical order of the field names.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -29,6 +30,13 @@ struct StreamEdge {
   std::function<std::unique_ptr<OutputBase>()> make_side;  // Set for a side output.
 };
 
+/// Whether a node makes watermarks of its own.
+enum class WatermarkOrigin : uint8_t {
+  kNone,
+  kMaybe,  // A user's source may emit some.
+  kMakes,
+};
+
 /// One operator of the program, before it is cut into subtasks.
 struct StreamNode {
   std::string name;
@@ -40,6 +48,7 @@ struct StreamNode {
   bool is_source = false;
   bool is_parallel = true;  // false: there must be one subtask.
   bool is_keyed = false;
+  WatermarkOrigin watermarks = WatermarkOrigin::kNone;
   std::vector<StreamEdge> inputs;
   std::function<std::unique_ptr<StreamOperator>()> make_operator;
 };

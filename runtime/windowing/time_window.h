@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 
@@ -16,6 +17,15 @@ struct TimeWindow {
   int64_t getEnd() const { return end_ms; }
   /// The largest timestamp that is in the window.
   int64_t maxTimestamp() const { return end_ms - 1; }
+
+  /// Also true of windows that only touch: what ends at 5 intersects what begins at 5.
+  bool intersects(const TimeWindow& other) const {
+    return start_ms <= other.end_ms && end_ms >= other.start_ms;
+  }
+  /// The smallest window that holds both.
+  TimeWindow cover(const TimeWindow& other) const {
+    return {std::min(start_ms, other.start_ms), std::max(end_ms, other.end_ms)};
+  }
 
   auto operator<=>(const TimeWindow&) const = default;
 

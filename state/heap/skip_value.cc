@@ -5,7 +5,7 @@ namespace {
 
 constexpr int kTimestampLength = sizeof(int64_t);
 constexpr int kFlagLength = 1;
-constexpr int kVoidLength = 1;  // A VoidNamespace counts as 0, but is stored as one byte.
+constexpr int kVoidLength = 1;  // What counts as 0 is stored as one byte.
 
 uint32_t readVarint(DataInput& input) {
   uint32_t value = 0;
@@ -39,6 +39,7 @@ ValueSkipper::Shape ValueSkipper::shapeOf(const SerializerSnapshot& type) {
   if (is(SerializerSnapshot::timeToLive(text))) return Shape::kParts;
   if (is(SerializerSnapshot::timer(text, text))) return Shape::kTimer;
   if (is(SerializerSnapshot::taggedUnion(text, text))) return Shape::kTagged;
+  if (is(SerializerSnapshot::streamElement(text))) return Shape::kStreamRecord;
   if (is(SerializerSnapshot::bufferEntry(text))) return Shape::kEntry;
   if (type.class_name == "wiesel.Variant") return Shape::kVariant;
   if (type.class_name == "wiesel.Optional" && type.nested.size() == 1) return Shape::kOptional;
@@ -48,7 +49,9 @@ ValueSkipper::Shape ValueSkipper::shapeOf(const SerializerSnapshot& type) {
 ValueSkipper::ValueSkipper(const SerializerSnapshot& type)
     : shape_(shapeOf(type)), type_name_(type.typeName()) {
   if (shape_ == Shape::kFixed) {
-    length_ = type == SerializerSnapshot::voidNamespace() ? kVoidLength : type.fixedLength();
+    const bool is_void =
+        type == SerializerSnapshot::voidNamespace() || type == SerializerSnapshot::globalWindow();
+    length_ = is_void ? kVoidLength : type.fixedLength();
     return;
   }
   for (const SerializerSnapshot& part : type.nested) parts_.emplace_back(part);
@@ -88,6 +91,8 @@ void ValueSkipper::skip(DataInput& input) const {
       return skipPojo(input);
     case Shape::kTagged:
       return skipAlternative(input.readByte() - 1, input);
+    case Shape::kStreamRecord:
+      return skipStreamRecord(input);
     case Shape::kVariant:
       return skipAlternative(input.readByte(), input);
     case Shape::kOptional:
@@ -132,6 +137,12 @@ void ValueSkipper::skipAlternative(int index, DataInput& input) const {
     return input.fail("a value of " + type_name_ + " has an unknown tag");
   }
   parts_[index].skip(input);
+}
+
+void ValueSkipper::skipStreamRecord(DataInput& input) const {
+  constexpr uint8_t kWithTimestamp = 0;
+  if (input.readByte() == kWithTimestamp) input.skip(kTimestampLength);
+  parts_[0].skip(input);
 }
 
 void ValueSkipper::skipUnlessNull(const ValueSkipper& value, DataInput& input) {

@@ -26,17 +26,18 @@ class ValueSkipper {
 
  private:
   enum class Shape : uint8_t {
-    kFixed,     // Always as many bytes.
-    kText,      // A string.
-    kSequence,  // A number of elements, then the elements.
-    kMap,       // A number of entries, then key, null flag and value of each.
-    kParts,     // A value of each part.
-    kTimer,     // A timestamp, then a value of each part.
-    kPojo,      // Flags, then null flag and value of each part.
-    kEntry,     // A flag, then the value.
-    kTagged,    // A tag from 1, then the value of that part.
-    kVariant,   // A tag from 0, then the value of that part.
-    kOptional,  // A null flag, then the value.
+    kFixed,         // Always as many bytes.
+    kText,          // A string.
+    kSequence,      // A number of elements, then the elements.
+    kMap,           // A number of entries, then key, null flag and value of each.
+    kParts,         // A value of each part.
+    kTimer,         // A timestamp, then a value of each part.
+    kPojo,          // Flags, then null flag and value of each part.
+    kEntry,         // A flag, then the value.
+    kTagged,        // A tag from 1, then the value of that part.
+    kStreamRecord,  // A byte, a timestamp if that is 0, then the value.
+    kVariant,       // A tag from 0, then the value of that part.
+    kOptional,      // A null flag, then the value.
     kUnknown,
   };
 
@@ -48,6 +49,7 @@ class ValueSkipper {
   void skipMap(DataInput& input) const;
   void skipPojo(DataInput& input) const;
   void skipAlternative(int index, DataInput& input) const;
+  void skipStreamRecord(DataInput& input) const;
   static void skipUnlessNull(const ValueSkipper& value, DataInput& input);
 
   Shape shape_;

@@ -7,7 +7,7 @@ std::vector<Family> allFamilies() {
       asyncFamily(),        barriersFamily(),  broadcastFamily(),      coProcessFamily(),
       intervalJoinFamily(), keyGroupsFamily(), partitionersFamily(),   processFamily(),
       rollingFamily(),      stateTtlFamily(),  twoPhaseCommitFamily(), valveFamily(),
-      watermarkFamily(),
+      watermarkFamily(),    windowFamily(),    windowJoinFamily(),
   };
 }
 

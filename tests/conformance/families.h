@@ -63,6 +63,12 @@ Family twoPhaseCommitFamily();
 /// Flink: AsyncWaitOperator (1.20).
 Family asyncFamily();
 
+/// Flink: WindowOperator, EvictingWindowOperator (1.20).
+Family windowFamily();
+
+/// Flink: CoGroupedStreams, JoinedStreams (1.20).
+Family windowJoinFamily();
+
 /// The families that can be replayed; scenarios of others are skipped.
 std::vector<Family> allFamilies();
 

@@ -12,8 +12,8 @@
 #include "runtime/operators/map_operator.h"
 #include "runtime/operators/operator_failure.h"
 #include "runtime/operators/timestamps_and_watermarks_operator.h"
+#include "runtime/windowing/tumbling_window_operator.h"
 #include "runtime/windowing/window_contents.h"
-#include "runtime/windowing/window_operator.h"
 #include "tests/runtime/operators/operator_harness.h"
 
 namespace wiesel::runtime {
@@ -179,25 +179,25 @@ struct AddNumbers {
 };
 struct EmitSum {
   void operator()(const std::string&, const TimeWindow&, const Word& sum,
-                  Collector<Word>& out) const {
+                  WindowContext<std::string, TimeWindow>&, Collector<Word>& out) const {
     out.collect(sum);
   }
 };
 
-class WindowOperatorTest : public ::testing::Test {
+class TumblingWindowOperatorTest : public ::testing::Test {
  protected:
-  using Sums =
-      WindowOperator<Word, Word, std::string, WordOf, ReducedWindow<Word, AddNumbers>, EmitSum>;
+  using SumOfWindow = ReducedWindow<TimeWindow, Word, AddNumbers>;
+  using Sums = TumblingWindowOperator<Word, Word, std::string, WordOf, SumOfWindow, EmitSum>;
 
   static std::unique_ptr<StreamOperator> sums() {
     return std::make_unique<Sums>(WordOf(), TumblingEventTimeWindows::of(milliseconds(100)),
-                                  ReducedWindow<Word, AddNumbers>(AddNumbers()), EmitSum());
+                                  std::nullopt, SumOfWindow(AddNumbers()), EmitSum());
   }
 
   OperatorHarness<Word, Word> harness_{sums()};
 };
 
-TEST_F(WindowOperatorTest, FiresWhenTheWatermarkReachesEndMinusOne) {
+TEST_F(TumblingWindowOperatorTest, FiresWhenTheWatermarkReachesEndMinusOne) {
   harness_.records({{{"a", 1}, 0}, {{"b", 5}, 50}, {{"a", 2}, 99}, {{"a", 7}, 100}});
   harness_.watermark(98);
   EXPECT_EQ(harness_.take(), Lines{"W 98"});
@@ -212,20 +212,20 @@ TEST_F(WindowOperatorTest, FiresWhenTheWatermarkReachesEndMinusOne) {
   EXPECT_EQ(harness_.take(), (Lines{"(a,7)@199", "W " + std::to_string(kLastWatermark)}));
 }
 
-TEST_F(WindowOperatorTest, DropsWhatComesAfterItsWindowHasFired) {
+TEST_F(TumblingWindowOperatorTest, DropsWhatComesAfterItsWindowHasFired) {
   harness_.watermark(99);
   harness_.records({{{"a", 1}, 99}, {{"a", 2}, 100}});
   harness_.watermark(kLastWatermark);
   EXPECT_EQ(harness_.take(), (Lines{"W 99", "(a,2)@199", "W " + std::to_string(kLastWatermark)}));
 }
 
-TEST_F(WindowOperatorTest, WindowsOfNegativeTimesBeginBelowThem) {
+TEST_F(TumblingWindowOperatorTest, WindowsOfNegativeTimesBeginBelowThem) {
   harness_.records({{{"a", 1}, -1}, {{"a", 2}, -100}, {{"a", 4}, -101}});
   harness_.watermark(0);
   EXPECT_EQ(harness_.take(), (Lines{"(a,4)@-101", "(a,3)@-1", "W 0"}));
 }
 
-TEST_F(WindowOperatorTest, GoesOnFromASnapshotWithoutItsWatermark) {
+TEST_F(TumblingWindowOperatorTest, GoesOnFromASnapshotWithoutItsWatermark) {
   harness_.records({{{"a", 1}, 10}, {{"b", 2}, 110}});
   harness_.watermark(50);
   harness_.take();
@@ -237,7 +237,7 @@ TEST_F(WindowOperatorTest, GoesOnFromASnapshotWithoutItsWatermark) {
   EXPECT_EQ(harness_.take(), (Lines{"(b,2)@199", "W 199"}));
 }
 
-TEST_F(WindowOperatorTest, LetsItsOutputDrainBetweenManyWindows) {
+TEST_F(TumblingWindowOperatorTest, LetsItsOutputDrainBetweenManyWindows) {
   std::vector<std::pair<Word, int64_t>> words;
   for (int i = 0; i < 3000; ++i) words.push_back({{std::to_string(i), i}, 1});
   harness_.records(words);
@@ -247,7 +247,7 @@ TEST_F(WindowOperatorTest, LetsItsOutputDrainBetweenManyWindows) {
   EXPECT_EQ(lines.back(), "W 99");
 }
 
-TEST_F(WindowOperatorTest, RefusesRecordsWithoutTimestamp) {
+TEST_F(TumblingWindowOperatorTest, RefusesRecordsWithoutTimestamp) {
   try {
     harness_.recordsWithoutTimestamp({{"a", 1}});
     FAIL() << "nothing was thrown";
@@ -256,7 +256,7 @@ TEST_F(WindowOperatorTest, RefusesRecordsWithoutTimestamp) {
   }
 }
 
-TEST_F(WindowOperatorTest, RefusesTheTimestampOfRecordsThatHaveNone) {
+TEST_F(TumblingWindowOperatorTest, RefusesTheTimestampOfRecordsThatHaveNone) {
   EXPECT_THROW(harness_.records({{{"a", 1}, std::numeric_limits<int64_t>::min()}}),
                OperatorFailure);
 }
