@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <iostream>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -134,48 +135,28 @@ class NameEvents : public wiesel::BroadcastProcessFunction<Event, Name, NamedEve
   }
 };
 
-/// Tumbling windows written by hand, since it shows the clock: an event waits in the state of its
-/// id until the watermark has passed the end of its window.
-class TellWindow : public wiesel::KeyedProcessFunction<int32_t, NamedEvent, std::string> {
+/// Says what is in a window, in the order in which it came, and when the window fired.
+class TellWindow : public wiesel::ProcessWindowFunction<NamedEvent, std::string, int32_t> {
  public:
-  void open(const wiesel::OpenContext&) override {
-    events_ = getRuntimeContext().getMapState(
-        wiesel::MapStateDescriptor<int64_t, std::vector<NamedEvent>>{"events"});
-  }
-
-  void processElement(const NamedEvent& event, Context& context,
-                      wiesel::Collector<std::string>&) override {
-    const int64_t start_ms = wiesel::TimeWindow::startOf(event.time_ms, 0, kWindow.count());
-    const int64_t last_ms = start_ms + kWindow.count() - 1;
-    if (last_ms <= context.timerService().currentWatermark()) return context.output(kLate, event);
-    std::vector<NamedEvent> events = events_.get(start_ms).value_or(std::vector<NamedEvent>());
-    events.push_back(event);
-    events_.put(start_ms, std::move(events));
-    context.timerService().registerEventTimeTimer(last_ms);
-  }
-
-  void onTimer(int64_t last_ms, OnTimerContext& context,
+  void process(const int32_t& id, Context& context, std::span<const NamedEvent> events,
                wiesel::Collector<std::string>& out) override {
-    const int64_t end_ms = last_ms + 1;
-    const int64_t start_ms = end_ms - kWindow.count();
-    const std::vector<NamedEvent> events = events_.get(start_ms).value();
     std::string list;
     for (const NamedEvent& event : events) {
       list += (list.empty() ? "" : ",") + std::to_string(event.time_ms) + ":" + event.name;
     }
-    events_.remove(start_ms);
-    out.collect("W|" + std::to_string(context.getCurrentKey()) + "|[" + std::to_string(start_ms) +
-                "," + std::to_string(end_ms) + ")|n=" + std::to_string(events.size()) + "|" + list +
-                "|wm=" + std::to_string(context.timerService().currentWatermark()));
+    out.collect("W|" + std::to_string(id) + "|[" + std::to_string(context.window().getStart()) +
+                "," + std::to_string(context.window().getEnd()) +
+                ")|n=" + std::to_string(events.size()) + "|" + list +
+                "|wm=" + std::to_string(context.currentWatermark()));
   }
-
- private:
-  wiesel::MapState<int64_t, std::vector<NamedEvent>> events_;  // By the start of their window.
 };
 
 /// The windows behind the join, and the events that came too late for theirs.
 void addWindows(const wiesel::DataStream<NamedEvent>& events) {
-  auto windows = events.keyBy(&NamedEvent::id).process(TellWindow{});
+  auto windows = events.keyBy(&NamedEvent::id)
+                     .window(wiesel::TumblingEventTimeWindows::of(kWindow))
+                     .sideOutputLateData(kLate)
+                     .process(TellWindow{});
   windows.name("windows").uid("windows");
   windows.addSink(&say).name("print windows").uid("print-windows");
   windows.getSideOutput(kLate)
