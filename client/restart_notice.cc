@@ -16,8 +16,8 @@ std::optional<std::string> RestartNotice::look(int64_t restarts, const std::stri
   said_ = restarts;
   ticks_since_said_ = 0;
   interval_ticks_ = std::min(2 * interval_ticks_, kMaxIntervalTicks);
-  return absl::StrFormat("has restarted %d %s, last because: %s", restarts,
-                         restarts == 1 ? "time" : "times", cause);
+  return absl::StrFormat("%s: the job has restarted %d %s", cause, restarts,
+                         restarts == 1 ? "time" : "times");
 }
 
 }  // namespace wiesel::client

@@ -15,7 +15,7 @@ class RestartNotice {
   /// A job that was well for so long is told of at once again; the longest interval, too.
   static constexpr int kMaxIntervalTicks = 32;
 
-  /// "has restarted 3 times, last because: it broke"; nullopt when there is nothing to say now.
+  /// "it broke: the job has restarted 3 times"; nullopt when there is nothing to say now.
   std::optional<std::string> look(int64_t restarts, const std::string& cause);
 
  private:

@@ -91,17 +91,13 @@ class TroubleNotice {
     const absl::StatusOr<JobTrouble> trouble = rest_.troubleOf(job.submitted_job_id);
     if (!trouble.ok()) return;
     if (std::exchange(waiting_, trouble->waiting) != trouble->waiting && !waiting_.empty()) {
-      say(job, "is " + waiting_);
+      std::cerr << absl::StrFormat("Job %s is %s", job.submitted_job_id, waiting_) << std::endl;
     }
     const auto restarted = restarts_.look(trouble->restarts, trouble->restart_cause);
-    if (restarted) say(job, *restarted);
+    if (restarted) std::cerr << *restarted << std::endl;
   }
 
  private:
-  static void say(const runtime::SubmissionStatus& job, const std::string& what) {
-    std::cerr << absl::StrFormat("Job %s %s", job.submitted_job_id, what) << std::endl;
-  }
-
   const RestClient& rest_;
   std::string waiting_;
   RestartNotice restarts_;

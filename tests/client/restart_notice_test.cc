@@ -11,9 +11,9 @@ namespace {
 TEST(RestartNoticeTest, SaysHowOftenAndWhy) {
   RestartNotice notice;
   EXPECT_EQ(notice.look(0, ""), std::nullopt);
-  EXPECT_EQ(notice.look(1, "it broke"), "has restarted 1 time, last because: it broke");
+  EXPECT_EQ(notice.look(1, "it broke"), "it broke: the job has restarted 1 time");
   EXPECT_EQ(notice.look(1, "it broke"), std::nullopt);
-  EXPECT_EQ(notice.look(5, "again"), "has restarted 5 times, last because: again");
+  EXPECT_EQ(notice.look(5, "again"), "again: the job has restarted 5 times");
 }
 
 TEST(RestartNoticeTest, AJobThatRestartsForEverIsToldOfAtGrowingIntervals) {
