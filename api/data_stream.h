@@ -270,6 +270,11 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   DataStreamSink print(std::string identifier = "") const {
     return addSink(PrintFunction<T>(std::move(identifier))).name("Sink: Print to Std. Out");
   }
+  /// The same to standard error.
+  DataStreamSink printToErr(std::string identifier = "") const {
+    return addSink(PrintFunction<T>(std::move(identifier), StandardStream::kErr))
+        .name("Sink: Print to Std. Err");
+  }
 
   const internal::Upstream& upstream() const { return upstream_; }
   const std::shared_ptr<internal::EnvironmentState>& environment() const {

@@ -67,7 +67,7 @@ void ProgramSubtask::make(const runtime::StreamGraph& program, size_t node, Subt
   context.restored_checkpoint = setup.restored_checkpoint;
   context.processing_time = &clock_;
   context.operator_state = one.state.get();
-  context.print_line = [](const std::string&) {};
+  context.print_line = [](StandardStream, const std::string&) {};
   context.wake_task = [] {};
   context.keyed_setup.range =
       state::keyGroupRangeFor(setup.subtask, setup.parallelism, setup.max_parallelism);

@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "common/serialization/to_text.h"
+#include "common/standard_stream.h"
 #include "runtime/functions/rich_function.h"
 
 namespace wiesel {
 
-/// Prints each record as a line of the job's standard output.
-/// Flink: PrintSinkOutputWriter (1.20): "id:2> " before the text with an identifier and several
-/// subtasks, "id> " or "2> " with one of them.
+/// Prints each record as a line of the job's standard output or error.
+/// Flink: PrintSinkFunction, PrintSinkOutputWriter (1.20): "id:2> " before the text with an
+/// identifier and several subtasks, "id> " or "2> " with one of them.
 template <class T>
 class PrintFunction : public RichFunction {
  public:
@@ -19,7 +20,8 @@ class PrintFunction : public RichFunction {
                 "wiesel: print() does not know how to print this type; give it an operator<< or "
                 "describe it with WIESEL_DESCRIBE(Type, field, ...)");
 
-  explicit PrintFunction(std::string identifier) : identifier_(std::move(identifier)) {}
+  explicit PrintFunction(std::string identifier, StandardStream stream = StandardStream::kOut)
+      : identifier_(std::move(identifier)), stream_(stream) {}
 
   void open(const OpenContext&) override {
     prefix_ = identifier_;
@@ -34,11 +36,12 @@ class PrintFunction : public RichFunction {
     std::ostringstream line;
     line << prefix_;
     toText(line, value);
-    getRuntimeContext().printLine(line.str());
+    getRuntimeContext().printLine(line.str(), stream_);
   }
 
  private:
   std::string identifier_;
+  StandardStream stream_;
   std::string prefix_;
 };
 

@@ -52,8 +52,7 @@ void runOn(EventLoop& loop, F f) {
 /// Everything that the cluster is made of, in the order in which it depends on each other.
 class EmbeddedCluster::Processes {
  public:
-  Processes(const JobPlan& plan, const Configuration& configuration,
-            std::function<void(const std::string&)> print_line)
+  Processes(const JobPlan& plan, const Configuration& configuration, PrintLine print_line)
       : plan_(plan),
         print_line_(std::move(print_line)),
         heartbeat_interval_ms_(configuration.get(kHeartbeatInterval).count()),
@@ -159,7 +158,7 @@ class EmbeddedCluster::Processes {
   }
 
   const JobPlan& plan_;
-  const std::function<void(const std::string&)> print_line_;
+  const PrintLine print_line_;
   const int64_t heartbeat_interval_ms_;
   SystemClock clock_;
   SystemRandom random_;
@@ -178,7 +177,7 @@ class EmbeddedCluster::Processes {
 };
 
 EmbeddedCluster::EmbeddedCluster(const JobPlan& plan, const Configuration& configuration,
-                                 std::function<void(const std::string&)> print_line)
+                                 PrintLine print_line)
     : processes_(std::make_unique<Processes>(plan, configuration, std::move(print_line))) {}
 
 EmbeddedCluster::~EmbeddedCluster() = default;

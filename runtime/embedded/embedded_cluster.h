@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "common/config/configuration.h"
+#include "common/standard_stream.h"
 #include "runtime/graph/job_plan.h"
 #include "runtime/jobmanager/job_view.h"
 
@@ -18,9 +19,11 @@ namespace wiesel::runtime {
 /// Flink:   MiniCluster, LocalExecutor (1.20).
 class EmbeddedCluster {
  public:
-  /// `plan` must outlive the cluster. `print_line` takes what the job prints; any thread.
-  EmbeddedCluster(const JobPlan& plan, const Configuration& configuration,
-                  std::function<void(const std::string& line)> print_line);
+  /// Takes what the job prints; any thread.
+  using PrintLine = std::function<void(StandardStream stream, const std::string& line)>;
+
+  /// `plan` must outlive the cluster.
+  EmbeddedCluster(const JobPlan& plan, const Configuration& configuration, PrintLine print_line);
   EmbeddedCluster(const EmbeddedCluster&) = delete;
   EmbeddedCluster& operator=(const EmbeddedCluster&) = delete;
   /// Ends the process with status 1 when a task goes on although it was cancelled and

@@ -34,8 +34,11 @@ class RuntimeContext {
   /// 0 for the first attempt, one more after each restart.
   int getAttemptNumber() const { return context_->attempt; }
 
-  /// Writes a line to the job's standard output: the process's own, or the job's file on a cluster.
-  void printLine(const std::string& line) { context_->print_line(line); }
+  /// Writes a line to the job's standard output or error: the process's own, or the job's file on a
+  /// cluster.
+  void printLine(const std::string& line, StandardStream stream = StandardStream::kOut) {
+    context_->print_line(stream, line);
+  }
 
   template <class T>
   ValueState<T> getState(const ValueStateDescriptor<T>& descriptor) {

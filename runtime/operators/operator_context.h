@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "common/standard_stream.h"
 #include "runtime/metrics/metric_group.h"
 #include "runtime/time/processing_time_service.h"
 #include "state/keyed_state_backend.h"
@@ -34,8 +35,8 @@ struct OperatorContext {
   ProcessingTimeService* processing_time = nullptr;
   state::OperatorStateStore* operator_state = nullptr;
   FileSystem* files = nullptr;
-  /// Writes a line, which has no end of line, to the job's standard output. Thread-safe.
-  std::function<void(const std::string& line)> print_line;
+  /// Writes a line, which has no end of line, to the job's standard output or error. Thread-safe.
+  std::function<void(StandardStream stream, const std::string& line)> print_line;
   /// For keyed operators: what their backend starts from. Taken by the operator in setUp().
   state::KeyedBackendSetup keyed_setup;
   MetricGroup metrics;

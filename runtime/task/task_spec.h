@@ -11,6 +11,7 @@
 #include "common/executor.h"
 #include "common/filesystem/file_system.h"
 #include "common/random.h"
+#include "common/standard_stream.h"
 #include "runtime/graph/job_plan.h"
 #include "runtime/network/channel_queue.h"
 #include "runtime/proto/control.pb.h"
@@ -26,7 +27,7 @@ struct TaskEnvironment {
   Executor* io = nullptr;        // For the asynchronous part of snapshots.
   FileSystem* files = nullptr;
   RandomSource* random = nullptr;  // Used by several threads.
-  std::function<void(const std::string& line)> print_line;
+  std::function<void(StandardStream stream, const std::string& line)> print_line;
   /// A local directory for the files of databases, without a trailing slash.
   std::string working_directory;
   /// Opens the store of the rocksdb backend; empty when this build or world has none.

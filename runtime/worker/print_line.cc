@@ -4,10 +4,11 @@
 
 namespace wiesel::runtime {
 
-void printLine(const std::string& line) {
+void printLine(StandardStream stream, const std::string& line) {
   const std::string with_end = line + "\n";
-  std::fwrite(with_end.data(), 1, with_end.size(), stdout);
-  std::fflush(stdout);
+  std::FILE* const file = stream == StandardStream::kOut ? stdout : stderr;
+  std::fwrite(with_end.data(), 1, with_end.size(), file);
+  std::fflush(file);
 }
 
 }  // namespace wiesel::runtime

@@ -17,19 +17,27 @@ struct Order {
 };
 WIESEL_DESCRIBE(Order, user, amount)
 
-/// The line that subtask 1 of `parallelism` prints.
+using Lines = std::vector<std::string>;
+
+/// What the last subtask of `parallelism` prints to `stream`.
 template <class T>
-std::string printed(const std::string& identifier, int parallelism, const T& value) {
-  std::vector<std::string> lines;
+Lines printedTo(StandardStream stream, PrintFunction<T> function, int parallelism, const T& value) {
+  Lines lines;
   runtime::OperatorContext operator_context;
   operator_context.subtask = parallelism - 1;
   operator_context.parallelism = parallelism;
-  operator_context.print_line = [&lines](const std::string& line) { lines.push_back(line); };
+  operator_context.print_line = [&lines, stream](StandardStream to, const std::string& line) {
+    if (to == stream) lines.push_back(line);
+  };
   RuntimeContext context(operator_context, nullptr);
-  PrintFunction<T> function(identifier);
   runtime::openFunction(function, context);
   function.invoke(value);
-  return lines.at(0);
+  return lines;
+}
+
+template <class T>
+std::string printed(const std::string& identifier, int parallelism, const T& value) {
+  return printedTo(StandardStream::kOut, PrintFunction<T>(identifier), parallelism, value).at(0);
 }
 
 TEST(PrintFunctionTest, PrintsAloneWithoutPrefix) { EXPECT_EQ(printed("", 1, 7), "7"); }
@@ -39,6 +47,12 @@ TEST(PrintFunctionTest, BeginsWithTheIdentifier) { EXPECT_EQ(printed("id", 1, 7)
 TEST(PrintFunctionTest, BeginsWithTheSubtask) { EXPECT_EQ(printed("", 2, 7), "2> 7"); }
 
 TEST(PrintFunctionTest, BeginsWithBoth) { EXPECT_EQ(printed("id", 2, 7), "id:2> 7"); }
+
+TEST(PrintFunctionTest, PrintsToStandardErrorInTheSameForm) {
+  const PrintFunction<int> to_error("id", StandardStream::kErr);
+  EXPECT_EQ(printedTo(StandardStream::kErr, to_error, 2, 7), Lines{"id:2> 7"});
+  EXPECT_EQ(printedTo(StandardStream::kOut, to_error, 2, 7), Lines{});
+}
 
 TEST(PrintFunctionTest, PrintsDescribedStructsAsJavaDoes) {
   EXPECT_EQ(printed("", 1, Order{"alice", 100}), "Order(alice,100.0)");

@@ -77,7 +77,7 @@ WorkerServices SimulatedCluster::servicesOf(Node& node) {
   tasks.io = &world_.newExecutor(node.process);
   tasks.files = &files_;
   tasks.random = &world_.random();
-  tasks.print_line = [this](const std::string& line) { printed_.push_back(line); };
+  tasks.print_line = [this](StandardStream, const std::string& line) { printed_.push_back(line); };
   return {*node.loop, *node.transports.back(), *node.runner, std::move(tasks)};
 }
 
