@@ -10,6 +10,7 @@
 #include "common/config/checkpointing_options.h"
 #include "common/config/pipeline_options.h"
 #include "common/config/state_options.h"
+#include "connectors/datagen/number_sequence_source.h"
 #include "connectors/socket/socket_source.h"
 
 namespace wiesel {
@@ -106,6 +107,10 @@ void StreamExecutionEnvironment::setBufferTimeout(std::chrono::milliseconds time
 
 void StreamExecutionEnvironment::disableOperatorChaining() {
   state_->configuration.set(kOperatorChaining, false);
+}
+
+DataStream<int64_t> StreamExecutionEnvironment::fromSequence(int64_t from, int64_t to) const {
+  return fromSource(NumberSequenceSource(from, to), "Sequence Source");
 }
 
 DataStream<std::string> StreamExecutionEnvironment::socketTextStream(const std::string& host,

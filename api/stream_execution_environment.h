@@ -117,6 +117,14 @@ class StreamExecutionEnvironment {
     return fromSource(std::move(source), name).assignTimestampsAndWatermarks(std::move(strategy));
   }
 
+  /// The numbers from `from` to `to`, both included, see NumberSequenceSource. Throws
+  /// std::invalid_argument when `from` is above `to`.
+  DataStream<int64_t> fromSequence(int64_t from, int64_t to) const;
+  /// The old name of fromSequence().
+  DataStream<int64_t> generateSequence(int64_t from, int64_t to) const {
+    return fromSequence(from, to);
+  }
+
   /// Lines from a TCP server, see SocketTextSource.
   DataStream<std::string> socketTextStream(const std::string& host, uint16_t port,
                                            char delimiter = '\n', int64_t max_retries = 0) const;

@@ -14,6 +14,7 @@
 #include "api/windowed_stream.h"
 #include "common/serialization/describe.h"
 #include "connectors/datagen/data_generator_source.h"
+#include "connectors/datagen/number_sequence_source.h"
 #include "connectors/file/file_sink.h"
 #include "runtime/functions/aggregate_function.h"
 #include "runtime/functions/broadcast_process_function.h"

@@ -86,9 +86,14 @@ class RestoredJobTest : public ::testing::Test {
   /// Runs a job of the source "old" that fails after its first checkpoint, which is returned.
   std::string runUntilACheckpoint() {
     auto env = environment();
-    numbers(env, "old", 0, kCount, 2000)
-        .map([directory = directory_.path()](int64_t number) {
+    return runUntilACheckpoint(env, numbers(env, "old", 0, kCount, 2000));
+  }
+  std::string runUntilACheckpoint(StreamExecutionEnvironment& env,
+                                  const DataStream<int64_t>& stream) {
+    stream
+        .map([directory = directory_.path(), output = output_](int64_t number) {
           if (!checkpointBelow(directory).empty()) throw std::runtime_error("enough");
+          output->add(number);
           return number;
         })
         .addSink([](int64_t) {});
@@ -101,6 +106,7 @@ class RestoredJobTest : public ::testing::Test {
 
 TEST_F(RestoredJobTest, ASourceThatIsNewInTheProgramBeginsAtItsBeginning) {
   const std::string checkpoint = runUntilACheckpoint();
+  output_->takeSorted();
   auto env = environment(checkpoint);
   env.setParallelism(2);
   collect(numbers(env, "new", kCount, 1000));
@@ -112,8 +118,32 @@ TEST_F(RestoredJobTest, ASourceThatIsNewInTheProgramBeginsAtItsBeginning) {
   EXPECT_EQ(output_->takeSorted(), expected);
 }
 
+TEST_F(RestoredJobTest, ASequenceGoesOnAtAnotherParallelism) {
+  auto first = environment();
+  first.setParallelism(2);
+  const std::string checkpoint =
+      runUntilACheckpoint(first, first.fromSequence(0, kCount - 1).uid("old"));
+  Numbers given = output_->takeSorted();
+  ASSERT_LT(given.size(), static_cast<size_t>(kCount));
+
+  auto env = environment(checkpoint);
+  env.setParallelism(3);
+  collect(env.fromSequence(0, kCount - 1).uid("old"));
+  env.execute("second");
+  const Numbers rest = output_->takeSorted();
+  EXPECT_EQ(std::ranges::adjacent_find(rest), rest.end());
+  EXPECT_LT(rest.size(), static_cast<size_t>(kCount));
+
+  // What came after the checkpoint came twice; nothing is missing.
+  given.insert(given.end(), rest.begin(), rest.end());
+  std::ranges::sort(given);
+  given.erase(std::ranges::unique(given).begin(), given.end());
+  EXPECT_EQ(given.size(), static_cast<size_t>(kCount));
+}
+
 TEST_F(RestoredJobTest, ASubtaskThatGetsNoSplitOfARestoredSourceGivesNothing) {
   const std::string checkpoint = runUntilACheckpoint();
+  output_->takeSorted();
   auto env = environment(checkpoint);
   env.setParallelism(3);
   collect(numbers(env, "old", 0, kCount));
