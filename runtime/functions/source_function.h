@@ -7,7 +7,8 @@
 namespace wiesel {
 
 /// Held while a source function puts out a record and notes how far it is: no checkpoint is taken
-/// meanwhile. Reentrant. BasicLockable, for std::lock_guard.
+/// and the function is told nothing of checkpoints meanwhile. Reentrant. BasicLockable, for
+/// std::lock_guard.
 /// Flink: SourceFunction.SourceContext.getCheckpointLock() (1.20).
 class CheckpointLock {
  public:
@@ -20,7 +21,8 @@ class CheckpointLock {
 /// Derive from ParallelSourceFunction for more than one subtask.
 ///
 /// Threads: run() has a thread of its own; everything else, cancel() included, is called from the
-///          task's while run() may go on.
+///          task's while run() may go on. snapshotState() and notifyCheckpoint...() have the
+///          checkpoint lock; cancel() has not, and comes also while run() holds it.
 /// Errors:  what run() throws fails the task.
 /// Flink:   SourceFunction, RichSourceFunction (1.20); deprecated there in favour of Source.
 template <class T>
@@ -43,7 +45,7 @@ class SourceFunction : public RichFunction {
   };
 
   virtual void run(SourceContext& context) = 0;
-  /// Makes run() return soon. May be called before run() and more than once.
+  /// Makes run() return soon; not called once it has returned. May be called before run().
   virtual void cancel() = 0;
 };
 

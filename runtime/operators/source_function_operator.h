@@ -2,11 +2,12 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "runtime/functions/collector.h"
 #include "runtime/functions/function_calls.h"
@@ -18,8 +19,9 @@ namespace wiesel::runtime {
 
 /// Runs a SourceFunction in a thread of its own and puts out what it collects.
 ///
-/// A checkpoint waits until the function holds no lock, takes over what has been collected so far,
-/// and keeps the lock until the function's state is saved.
+/// A checkpoint begins when the function does not hold the lock and what it has collected has been
+/// put out; the lock is kept until the function's state is saved. Notifications of checkpoints wait
+/// for the lock, too.
 /// Flink: StreamSource, SourceStreamTask, StreamSourceContexts.ManualWatermarkContext (1.20).
 template <class T, class F>
 class SourceFunctionOperator final : public SourceOperatorBase,
@@ -37,6 +39,7 @@ class SourceFunctionOperator final : public SourceOperatorBase,
   PollResult poll() override {
     PollResult result = PollResult::kMore;
     guarded([&] {
+      deliverNotifications();
       if (emitWaiting() > 0) return;
       result = monitor_->isAtEnd() ? PollResult::kEnd : PollResult::kNothing;
     });
@@ -44,34 +47,40 @@ class SourceFunctionOperator final : public SourceOperatorBase,
     return result;
   }
 
-  void prepareSnapshotPreBarrier(int64_t) override {
-    monitor_->lockForTask([this] { emitWaiting(); });
-    checkpoint_lock_ = std::unique_lock<CheckpointLock>(*monitor_, std::adopt_lock);
-    output_.flushRecords();
+  bool beginCheckpoint() override {
+    in_checkpoint_ = true;
+    guarded([this] { deliverNotifications(); });
+    return monitor_->tryLockForTask() && monitor_->isEmpty();
   }
-
   void snapshotState(int64_t checkpoint_id) override {
     guarded([&] { snapshotFunction(function_, checkpoint_id); });
-    checkpoint_lock_ = {};
   }
+  void endCheckpoint() override {
+    in_checkpoint_ = false;
+    letGoOfLock();
+  }
+
   void notifyCheckpointComplete(int64_t checkpoint_id) override {
-    guarded([&] { notifyFunctionOfCompletion(function_, checkpoint_id); });
+    notify([this, checkpoint_id] { notifyFunctionOfCompletion(function_, checkpoint_id); });
   }
   void notifyCheckpointAborted(int64_t checkpoint_id) override {
-    guarded([&] { notifyFunctionOfAbort(function_, checkpoint_id); });
+    notify([this, checkpoint_id] { notifyFunctionOfAbort(function_, checkpoint_id); });
   }
 
   void close() override {
-    checkpoint_lock_ = {};
     if (!monitor_) return;
-    guardedClose([this] {
-      if (thread_.joinable()) {
-        function_.cancel();
-        monitor_->close();
-        thread_.join();
-      }
-      closeFunction(function_);
-    });
+    std::exception_ptr failed_cancel;
+    try {
+      guardedClose([this] {
+        if (thread_.joinable() && !monitor_->hasEnded()) function_.cancel();
+      });
+    } catch (...) {
+      failed_cancel = std::current_exception();
+    }
+    monitor_->close();
+    if (thread_.joinable()) thread_.join();
+    guardedClose([this] { closeFunction(function_); });
+    if (failed_cancel) std::rethrow_exception(failed_cancel);
   }
 
   OutputBase* output() override { return &output_; }
@@ -89,6 +98,22 @@ class SourceFunctionOperator final : public SourceOperatorBase,
       error = std::current_exception();
     }
     monitor_->end(std::move(error));
+  }
+
+  /// Calls the function with the lock held: at once, or as soon as it can be had.
+  void notify(std::function<void()> notification) {
+    notifications_.push_back(std::move(notification));
+    guarded([this] { deliverNotifications(); });
+  }
+
+  void deliverNotifications() {
+    if (notifications_.empty() || !monitor_->tryLockForTask()) return;
+    for (const auto& notification : std::exchange(notifications_, {})) notification();
+    letGoOfLock();
+  }
+
+  void letGoOfLock() {
+    if (!in_checkpoint_ && notifications_.empty()) monitor_->unlockForTask();
   }
 
   /// Puts out what waits, up to a batch or a watermark, which may be much work; returns how many
@@ -131,9 +156,10 @@ class SourceFunctionOperator final : public SourceOperatorBase,
   CheckpointLock& getCheckpointLock() override { return *monitor_; }
 
   F function_;
-  std::optional<RuntimeContext> runtime_context_;  // Set from open() on.
-  std::unique_ptr<SourceMonitor<T>> monitor_;      // Set from open() on.
-  std::unique_lock<CheckpointLock> checkpoint_lock_;
+  std::optional<RuntimeContext> runtime_context_;     // Set from open() on.
+  std::unique_ptr<SourceMonitor<T>> monitor_;         // Set from open() on.
+  bool in_checkpoint_ = false;                        // From beginCheckpoint() on.
+  std::vector<std::function<void()>> notifications_;  // That wait for the lock.
   std::thread thread_;
   Output<T> output_;
   bool is_idle_ = false;

@@ -21,10 +21,12 @@ struct SourceCancelled {};
 /// Stands between the thread of a source function and its task: what the function puts out waits
 /// here in order, and the checkpoint lock keeps a record and the function's note of it together.
 ///
-/// Who waits for the lock in the task's name takes elements meanwhile, since the function may hold
-/// it while it waits for room.
+/// The task never waits for the lock: it asks, is woken when the function has let go, and comes
+/// before the function then. Meanwhile it takes elements, since the function may hold the lock
+/// while it waits for room.
 ///
-/// Threads: thread-safe; one function thread and one task thread.
+/// Threads: thread-safe; any threads of the function, one of the task.
+/// Flink:   SourceStreamTask, StreamTaskActionExecutor.SynchronizedStreamTaskActionExecutor (1.20).
 template <class T>
 class SourceMonitor final : public CheckpointLock {
  public:
@@ -35,13 +37,15 @@ class SourceMonitor final : public CheckpointLock {
     std::optional<int64_t> timestamp_ms;  // A record's, or the watermark.
   };
 
-  /// `wake` is called when there is something to take.
+  /// `wake` is called when there is something to take, or the lock to be had.
   explicit SourceMonitor(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-  /// Waits for room. Throws SourceCancelled after close().
+  /// Waits for room, and for the lock if another has it. Throws SourceCancelled after close().
   void put(Element element) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return closed_ || elements_.size() < kCapacity; });
+    changed_.wait(lock, [this] {
+      return closed_ || (elements_.size() < kCapacity && mayLock(std::this_thread::get_id()));
+    });
     if (closed_) throw SourceCancelled{};
     elements_.push_back(std::move(element));
     const bool was_empty = elements_.size() == 1;
@@ -82,46 +86,58 @@ class SourceMonitor final : public CheckpointLock {
     return true;
   }
 
-  /// Takes the checkpoint lock for the task; `drain` is called, without it, to take elements.
-  template <class Drain>
-  void lockForTask(Drain drain) {
-    std::unique_lock lock(mutex_);
-    while (true) {
-      if (!elements_.empty()) {
-        lock.unlock();
-        drain();
-        lock.lock();
-      } else if (depth_ == 0) {
-        owner_ = std::this_thread::get_id();
-        depth_ = 1;
-        return;
-      } else {
-        changed_.wait(lock, [this] { return depth_ == 0 || !elements_.empty(); });
-      }
+  /// True when the function's thread has nothing more to do.
+  bool hasEnded() {
+    std::lock_guard lock(mutex_);
+    return ended_;
+  }
+
+  /// Takes the checkpoint lock for the task, unless the function holds it: then the task is woken
+  /// when it can be had, and the function does not get it again before the task has had it.
+  bool tryLockForTask() {
+    std::lock_guard lock(mutex_);
+    task_asks_ = true;
+    return depth_ == 0 || ended_;  // A function that has ended needs no lock.
+  }
+
+  /// The task lets go, or does not ask any more.
+  void unlockForTask() {
+    {
+      std::lock_guard lock(mutex_);
+      task_asks_ = false;
     }
+    changed_.notify_all();
+  }
+
+  bool isEmpty() {
+    std::lock_guard lock(mutex_);
+    return elements_.empty();
   }
 
   void lock() override {
     std::unique_lock lock(mutex_);
     const std::thread::id me = std::this_thread::get_id();
-    changed_.wait(lock, [&] { return depth_ == 0 || owner_ == me; });
+    changed_.wait(lock, [&] { return mayLock(me); });
     owner_ = me;
     ++depth_;
   }
 
   void unlock() override {
-    {
-      std::lock_guard lock(mutex_);
-      --depth_;
-    }
+    std::unique_lock lock(mutex_);
+    --depth_;
+    const bool is_asked_for = depth_ == 0 && task_asks_;
+    lock.unlock();
     changed_.notify_all();
+    if (is_asked_for) wake_();
   }
 
-  /// Whoever waits in put(), now or later, is told that the task has ended.
+  /// Whoever waits in put(), now or later, is told that the task has ended, which lets go of the
+  /// lock.
   void close() {
     {
       std::lock_guard lock(mutex_);
       closed_ = true;
+      task_asks_ = false;
       elements_.clear();
     }
     changed_.notify_all();
@@ -130,6 +146,8 @@ class SourceMonitor final : public CheckpointLock {
  private:
   static constexpr size_t kCapacity = 1024;
 
+  bool mayLock(std::thread::id thread) const { return depth_ > 0 ? owner_ == thread : !task_asks_; }
+
   const std::function<void()> wake_;
   std::mutex mutex_;  // Guards all below.
   std::condition_variable changed_;
@@ -137,8 +155,11 @@ class SourceMonitor final : public CheckpointLock {
   std::exception_ptr error_;
   bool ended_ = false;
   bool closed_ = false;
-  std::thread::id owner_;  // Of the checkpoint lock, when depth_ > 0.
-  int depth_ = 0;
+  // The checkpoint lock: a thread of the function has it while depth_ > 0; else the task, if it
+  // asks for it.
+  std::thread::id owner_;
+  int depth_ = 0;  // How often the owner has locked it.
+  bool task_asks_ = false;
 };
 
 }  // namespace wiesel::runtime

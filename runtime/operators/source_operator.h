@@ -20,6 +20,13 @@ class SourceOperatorBase : public StreamOperator {
   }
   /// Puts out some records. Never blocks.
   virtual PollResult poll() = 0;
+
+  /// Comes to a point at which a checkpoint may be taken, and stays there until endCheckpoint();
+  /// called before the barrier is sent. Returns false while it has not come there: poll() goes on,
+  /// and the call is repeated. Never blocks; wake_task is called when it is worth another try.
+  virtual bool beginCheckpoint() { return true; }
+  /// The state was saved, or the checkpoint is not to be taken any more.
+  virtual void endCheckpoint() {}
 };
 
 /// Flink: SourceOperator (1.20).

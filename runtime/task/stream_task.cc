@@ -57,6 +57,7 @@ void StreamTask::notifyCheckpoint(int64_t checkpoint_id, bool completed) {
     if (completed) return onCheckpointCompleted(checkpoint_id);
     std::erase_if(waiting_triggers_,
                   [checkpoint_id](const auto& trigger) { return trigger.first == checkpoint_id; });
+    if (waiting_triggers_.empty() && chain_->source() != nullptr) chain_->source()->endCheckpoint();
     if (gate_) gate_->abortCheckpoint(checkpoint_id, gateCallbacks());
     chain_->notifyCheckpointAborted(checkpoint_id);
   });
@@ -151,15 +152,7 @@ StepResult StreamTask::runOnce() {
     chain_->resume();
     return kMore;
   }
-  if (!waiting_triggers_.empty() && !isFinishing()) {
-    const auto [checkpoint_id, timestamp_ms] = waiting_triggers_.front();
-    waiting_triggers_.pop_front();
-    performCheckpoint(
-        {.checkpoint_id = checkpoint_id,
-         .timestamp_ms = timestamp_ms,
-         .start_delay_ms = std::max<int64_t>(0, environment_.clock->wallMs() - timestamp_ms)});
-    return kMore;
-  }
+  if (!waiting_triggers_.empty() && !isFinishing() && beginTriggeredCheckpoint()) return kMore;
   if (phase_ == Phase::kEnding && endOperators()) return kMore;
   if (timers_.fireOne()) {
     flushWhenDue();
@@ -265,6 +258,21 @@ CheckpointedInputGate::Checkpoints StreamTask::gateCallbacks() {
       [this](int64_t checkpoint_id, const std::string& reason) {
         abortCheckpoint(checkpoint_id, reason);
       }};
+}
+
+/// Returns false when the source has not come to a point at which one can be taken: the triggers
+/// wait, and the source goes on.
+bool StreamTask::beginTriggeredCheckpoint() {
+  SourceOperatorBase* const source = chain_->source();
+  if (source != nullptr && !source->beginCheckpoint()) return false;
+  const auto [checkpoint_id, timestamp_ms] = waiting_triggers_.front();
+  waiting_triggers_.pop_front();
+  performCheckpoint(
+      {.checkpoint_id = checkpoint_id,
+       .timestamp_ms = timestamp_ms,
+       .start_delay_ms = std::max<int64_t>(0, environment_.clock->wallMs() - timestamp_ms)});
+  if (source != nullptr) source->endCheckpoint();
+  return true;
 }
 
 void StreamTask::performCheckpoint(const CheckpointedInputGate::Trigger& checkpoint) {

@@ -94,6 +94,7 @@ class StreamTask {
   bool isFinishing() const;
   void finish();
 
+  bool beginTriggeredCheckpoint();
   void performCheckpoint(const CheckpointedInputGate::Trigger& checkpoint);
   void abortCheckpoint(int64_t checkpoint_id, const std::string& reason);
   void onCheckpointCompleted(int64_t checkpoint_id);
