@@ -58,9 +58,10 @@ class AsyncDataStream {
 
  private:
   template <class T, class F, class Out = typename runtime::FunctionOf<F>::Output>
-  static DataStream<Out> add(const DataStream<T>& stream, F function, runtime::AsyncOutputMode mode,
-                             std::chrono::milliseconds timeout, int capacity,
-                             std::optional<AsyncRetryStrategy<Out>> retry = std::nullopt) {
+  static SingleOutputStreamOperator<Out> add(
+      const DataStream<T>& stream, F function, runtime::AsyncOutputMode mode,
+      std::chrono::milliseconds timeout, int capacity,
+      std::optional<AsyncRetryStrategy<Out>> retry = std::nullopt) {
     WIESEL_REQUIRE_FUNCTION(F);
     if (capacity < 1) {
       throw InvalidProgramException("the capacity of an async wait must be at least 1, got " +
@@ -81,7 +82,8 @@ class AsyncDataStream {
           runtime::AsyncWaitOperator<T, Out, typename runtime::FunctionPrototype<F>::Function>>(
           prototype.make(), settings);
     };
-    return DataStream<Out>(stream.environment(), stream.environment()->addNode(std::move(node)));
+    const internal::Upstream& upstream = stream.upstream();
+    return SingleOutputStreamOperator<Out>(upstream.program, upstream.addNode(std::move(node)));
   }
 };
 

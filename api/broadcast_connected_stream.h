@@ -57,9 +57,7 @@ class BroadcastConnectedStream {
     using Out = typename Function::Output;
     using Operator = runtime::BroadcastProcessOperator<T, B, Out, Function>;
     return internal::addTwoInputNode<Out>(
-        stream_.environment(), "Co-Process-Broadcast", false,
-        stream_.upstream().template edges<T>(0),
-        broadcast_.stream().upstream().template edges<B>(1), std::move(f),
+        "Co-Process-Broadcast", false, stream_.inlet(0), broadcast_.stream().inlet(1), std::move(f),
         [states = broadcast_.states()](Function function) {
           return std::make_unique<Operator>(std::move(function), states);
         });
@@ -91,8 +89,8 @@ class BroadcastConnectedKeyedStream {
     using Out = typename Function::Output;
     using Operator = runtime::KeyedBroadcastProcessOperator<T, B, Out, K, KeySelector, Function>;
     return internal::addTwoInputNode<Out>(
-        stream_.environment(), "Co-Process-Broadcast-Keyed", true, stream_.edges(0),
-        broadcast_.stream().upstream().template edges<B>(1), std::move(f),
+        "Co-Process-Broadcast-Keyed", true, stream_.inlet(0), broadcast_.stream().inlet(1),
+        std::move(f),
         [key_selector = stream_.keySelector(), states = broadcast_.states()](Function function) {
           return std::make_unique<Operator>(key_selector, std::move(function), states);
         });

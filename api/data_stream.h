@@ -25,6 +25,8 @@
 
 namespace wiesel {
 
+template <class T>
+class SingleOutputStreamOperator;
 template <class T, class K, class KeySelector>
 class KeyedStream;
 template <class L, class R>
@@ -59,27 +61,20 @@ using KeyOf =
 /// shared pointer is shared between the subtasks of one process, and what a mutable lambda
 /// remembers is not in a checkpoint.
 ///
-/// Flink: DataStream, SingleOutputStreamOperator (1.20).
+/// A union, a repartitioned stream and a side output are no operator of their own: only the stream
+/// that an operator made, a SingleOutputStreamOperator, has a name, a parallelism and so on.
+///
+/// Errors: InvalidProgramException when a stream is used after execute(), or together with one of
+///         another environment.
+/// Flink:  DataStream (1.20).
 template <class T>
-class DataStream : public internal::NodeSettings<DataStream<T>> {
-  using Settings = internal::NodeSettings<DataStream<T>>;
-
+class DataStream : public internal::NoSettings {
  public:
   using Record = T;
 
   DataStream() = default;
-  DataStream(std::shared_ptr<internal::EnvironmentState> environment, int node)
-      : Settings(std::move(environment), node), upstream_{.branches = {{.node = node}}} {
+  explicit DataStream(internal::Upstream upstream) : upstream_(std::move(upstream)) {
     WIESEL_REQUIRE_RECORD(T);
-  }
-
-  /// What this stream's operator puts out at the side with `tag`. Nobody checks that it ever does.
-  /// Flink: SingleOutputStreamOperator.getSideOutput (1.20).
-  template <class S>
-  DataStream<S> getSideOutput(const OutputTag<S>& tag) const {
-    DataStream<S> side(this->environment_, this->node_);
-    side.upstream_.branches.front().side = tag.id;
-    return side;
   }
 
   /// One result a record: `f(const T&)` or `f(T&&)`.
@@ -96,7 +91,7 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
 
   /// Keeps the records for which `f(const T&)` is true.
   template <class F>
-  DataStream<T> filter(F f) const {
+  SingleOutputStreamOperator<T> filter(F f) const {
     WIESEL_REQUIRE_FUNCTION(F);
     using Function = runtime::FunctionOf<F>;
     return add<T>("Filter", [prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
@@ -111,7 +106,7 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   }
   /// The same, with the result type given: for generic lambdas.
   template <class Out, class F>
-  DataStream<Out> flatMap(F f) const {
+  SingleOutputStreamOperator<Out> flatMap(F f) const {
     WIESEL_REQUIRE_FUNCTION(F);
     using Function = runtime::FunctionOf<F>;
     return add<Out>("Flat Map", [prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
@@ -133,8 +128,8 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
     });
   }
 
-  DataStream<T> assignTimestampsAndWatermarks(WatermarkStrategy<T> strategy) const {
-    DataStream<T> stamped = add<T>("Timestamps/Watermarks", [strategy = std::move(strategy)] {
+  SingleOutputStreamOperator<T> assignTimestampsAndWatermarks(WatermarkStrategy<T> strategy) const {
+    auto stamped = add<T>("Timestamps/Watermarks", [strategy = std::move(strategy)] {
       return std::make_unique<runtime::TimestampsAndWatermarksOperator<T>>(strategy);
     });
     stamped.settings().watermarks = runtime::WatermarkOrigin::kMakes;
@@ -144,8 +139,8 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   /// The old way, with a class derived from BoundedOutOfOrdernessTimestampExtractor<T>: watermarks
   /// are the highest timestamp minus the delay, without the further -1 of a WatermarkStrategy.
   template <class Extractor>
-  requires std::is_base_of_v<BoundedOutOfOrdernessTimestampExtractor<T>, Extractor> DataStream<T>
-  assignTimestampsAndWatermarks(Extractor extractor)
+  requires std::is_base_of_v<BoundedOutOfOrdernessTimestampExtractor<T>, Extractor>
+      SingleOutputStreamOperator<T> assignTimestampsAndWatermarks(Extractor extractor)
   const {
     const auto delay = extractor.maxOutOfOrderness();
     return assignTimestampsAndWatermarks(
@@ -162,7 +157,7 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   auto keyBy(Selector selector) const {
     using K = internal::KeyOf<T, Selector>;
     WIESEL_REQUIRE_KEY(K);
-    return KeyedStream<T, K, Selector>(this->environment_, upstream_, std::move(selector));
+    return KeyedStream<T, K, Selector>(upstream_, std::move(selector));
   }
   /// Partitions by a field of a described struct.
   auto keyBy(const char* field) const {
@@ -173,10 +168,7 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   /// All records of both streams, each dealt out as its stream says. Named so because `union` is a
   /// keyword.
   DataStream<T> unionWith(const DataStream<T>& other) const {
-    DataStream<T> both = *this;
-    const auto& branches = other.upstream_.branches;
-    both.upstream_.branches.insert(both.upstream_.branches.end(), branches.begin(), branches.end());
-    return both;
+    return DataStream<T>(upstream_.unionWith(other.upstream_));
   }
 
   /// Both streams, whose records may be of different types, as the inputs of one function.
@@ -193,7 +185,7 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   template <class Assigner>
   auto windowAll(Assigner assigner) const {
     using Begin = internal::BeginWindows<T>;
-    return Begin::all(this->environment_, upstream_, Begin::windowing(std::move(assigner)));
+    return Begin::all(upstream_, Begin::windowing(std::move(assigner)));
   }
   /// Windows of `n` records each.
   auto countWindowAll(int64_t n) const {
@@ -277,22 +269,21 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
   }
 
   const internal::Upstream& upstream() const { return upstream_; }
-  const std::shared_ptr<internal::EnvironmentState>& environment() const {
-    return this->environment_;
+  internal::Inlet inlet(int input_index) const {
+    return {upstream_, upstream_.template edges<T>(input_index)};
   }
 
  private:
-  template <class S>
-  friend class DataStream;  // For getSideOutput().
-
   template <class Out, class MakeOperator>
-  DataStream<Out> add(std::string name, MakeOperator make_operator) const {
-    return DataStream<Out>(this->environment_, addNode(std::move(name), std::move(make_operator)));
+  SingleOutputStreamOperator<Out> add(std::string name, MakeOperator make_operator) const {
+    const int node = addNode(std::move(name), std::move(make_operator));
+    return SingleOutputStreamOperator<Out>(upstream_.program, node);
   }
 
   template <class MakeOperator>
   DataStreamSink addSinkNode(std::string name, MakeOperator make_operator) const {
-    return DataStreamSink(this->environment_, addNode(std::move(name), std::move(make_operator)));
+    const int node = addNode(std::move(name), std::move(make_operator));
+    return DataStreamSink(upstream_.program, node);
   }
 
   template <class MakeOperator>
@@ -301,19 +292,57 @@ class DataStream : public internal::NodeSettings<DataStream<T>> {
     node.name = std::move(name);
     node.inputs = upstream_.template edges<T>();
     node.make_operator = std::move(make_operator);
-    return this->environment_->addNode(std::move(node));
+    return upstream_.addNode(std::move(node));
   }
 
   DataStream<T> partitioned(runtime::Partitioning partitioning) const {
-    DataStream<T> changed = *this;
-    for (internal::Upstream::Branch& branch : changed.upstream_.branches) {
+    internal::Upstream changed = upstream_;
+    for (internal::Upstream::Branch& branch : changed.branches) {
       branch.partitioning = partitioning;
       branch.custom_writer = {};
     }
-    return changed;
+    return DataStream<T>(std::move(changed));
   }
 
   internal::Upstream upstream_;
+};
+
+/// The stream that one operator puts out, with the operator's settings and side outputs.
+/// Flink: SingleOutputStreamOperator (1.20).
+template <class T>
+class SingleOutputStreamOperator : public DataStream<T>,
+                                   public internal::NodeSettings<SingleOutputStreamOperator<T>> {
+  using Settings = internal::NodeSettings<SingleOutputStreamOperator<T>>;
+
+ public:
+  SingleOutputStreamOperator(std::shared_ptr<internal::Program> program, int node)
+      : DataStream<T>(internal::Upstream{std::move(program), {{.node = node}}}) {}
+
+  using Settings::disableChaining;
+  using Settings::name;
+  using Settings::setMaxParallelism;
+  using Settings::setParallelism;
+  using Settings::slotSharingGroup;
+  using Settings::startNewChain;
+  using Settings::uid;
+
+  /// What the operator puts out at the side with `tag`. Nobody checks that it ever does.
+  template <class S>
+  DataStream<S> getSideOutput(const OutputTag<S>& tag) const {
+    internal::Upstream side = this->upstream();
+    side.branches.front().side = tag.id;
+    return DataStream<S>(std::move(side));
+  }
+
+ private:
+  friend class internal::NodeSettings<SingleOutputStreamOperator<T>>;
+  template <class Any>
+  friend class DataStream;
+
+  runtime::StreamNode& settings() {
+    const internal::Upstream& upstream = this->upstream();
+    return upstream.program->node(upstream.branches.front().node);
+  }
 };
 
 }  // namespace wiesel

@@ -1,27 +1,16 @@
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
+#include <memory>
 
-#include "api/exceptions.h"
+#include "api/program.h"
 #include "common/config/configuration.h"
-#include "runtime/graph/stream_graph.h"
 
 namespace wiesel::internal {
 
-/// What the handles of one environment share: the program as far as it is written, and its
-/// settings.
+/// What the handles of one environment share.
 struct EnvironmentState {
-  runtime::StreamGraph graph;
+  std::shared_ptr<Program> program = std::make_shared<Program>();  // Shared with its streams.
   Configuration configuration;
-
-  runtime::StreamNode& node(int index) { return graph.nodes[index]; }
-
-  int addNode(runtime::StreamNode node) {
-    graph.nodes.push_back(std::move(node));
-    return static_cast<int>(graph.nodes.size()) - 1;
-  }
 };
 
 }  // namespace wiesel::internal

@@ -68,7 +68,7 @@ class IntervalJoined {
     settings.lower_ms = lower_ms_ + (lower_inclusive_ ? 0 : 1);
     settings.upper_ms = upper_ms_ - (upper_inclusive_ ? 0 : 1);
     return internal::addTwoInputNode<Out>(
-        left_.environment(), "Interval Join", true, left_.edges(0), right_.edges(1), std::move(f),
+        "Interval Join", true, left_.inlet(0), right_.inlet(1), std::move(f),
         [left_key = left_.keySelector(), right_key = right_.keySelector(),
          settings = std::move(settings)](Function function) {
           return std::make_unique<Operator>(left_key, right_key, std::move(function), settings);

@@ -168,7 +168,7 @@ class JoinWindows {
 
  protected:
   template <class Out, class Call, class F>
-  DataStream<Out> add(const std::string& function_name, F f) const {
+  SingleOutputStreamOperator<Out> add(const std::string& function_name, F f) const {
     WIESEL_REQUIRE_FUNCTION(F);
     return windows_.node().template ofElements<Out, runtime::JoinedRecords<L, R>>(
         function_name, [prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
@@ -203,12 +203,13 @@ class JoinBuilder {
     template <class Assigner>
     auto window(Assigner assigner) const {
       using Union = TaggedUnion<L, R>;
+      left.upstream().requireSameProgram(right.upstream());
       const auto tagged =
           left.map([](L&& record) { return Union::left(std::move(record)); })
               .unionWith(right.map([](R&& record) { return Union::right(std::move(record)); }));
       const SelectUnionKey<L, R, K, LeftKey, RightKey> key{left_key, right_key};
       const KeyedStream<Union, K, SelectUnionKey<L, R, K, LeftKey, RightKey>> keyed(
-          left.environment(), tagged.upstream(), key);
+          tagged.upstream(), key);
       auto windows = keyed.window(std::move(assigner));
       return Final<L, R, decltype(windows)>(std::move(windows));
     }
@@ -252,7 +253,7 @@ class WindowedCoGroup : public JoinWindows<WindowedCoGroup, L, R, Windows> {
     return apply<typename CoGroupResult<runtime::FunctionOf<F>>::Type>(std::move(f));
   }
   template <class Out, class F>
-  DataStream<Out> apply(F f) const {
+  SingleOutputStreamOperator<Out> apply(F f) const {
     return this->template add<Out, CallCoGroup<L, R, runtime::FunctionOf<F>>>(
         "CoGroupWindowFunction", std::move(f));
   }
@@ -271,7 +272,7 @@ class WindowedInnerJoin : public JoinWindows<WindowedInnerJoin, L, R, Windows> {
     return apply<typename Result::type>(std::move(f));
   }
   template <class Out, class F>
-  DataStream<Out> apply(F f) const {
+  SingleOutputStreamOperator<Out> apply(F f) const {
     return this->template add<Out, CallJoin<L, R, runtime::FunctionOf<F>>>("JoinCoGroupFunction",
                                                                            std::move(f));
   }

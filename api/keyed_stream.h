@@ -4,7 +4,6 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "api/data_stream.h"
 #include "api/field_aggregation.h"
@@ -28,11 +27,8 @@ class IntervalJoin;
 template <class T, class K, class KeySelector>
 class KeyedStream : public internal::FieldAggregations<KeyedStream<T, K, KeySelector>, T> {
  public:
-  KeyedStream(std::shared_ptr<internal::EnvironmentState> environment, internal::Upstream upstream,
-              KeySelector key_selector)
-      : environment_(std::move(environment)),
-        upstream_(std::move(upstream)),
-        key_selector_(std::move(key_selector)) {}
+  KeyedStream(internal::Upstream upstream, KeySelector key_selector)
+      : upstream_(std::move(upstream)), key_selector_(std::move(key_selector)) {}
 
   template <class F>
   auto map(F f) const {
@@ -45,7 +41,7 @@ class KeyedStream : public internal::FieldAggregations<KeyedStream<T, K, KeySele
   }
 
   template <class F>
-  DataStream<T> filter(F f) const {
+  SingleOutputStreamOperator<T> filter(F f) const {
     WIESEL_REQUIRE_FUNCTION(F);
     using Function = runtime::FunctionOf<F>;
     return add<T, runtime::KeyedFilterOperator<T, K, KeySelector, Function>>("Filter",
@@ -57,7 +53,7 @@ class KeyedStream : public internal::FieldAggregations<KeyedStream<T, K, KeySele
     return flatMap<typename runtime::FlatMapResult<runtime::FunctionOf<F>>::Type>(std::move(f));
   }
   template <class Out, class F>
-  DataStream<Out> flatMap(F f) const {
+  SingleOutputStreamOperator<Out> flatMap(F f) const {
     WIESEL_REQUIRE_FUNCTION(F);
     using Function = runtime::FunctionOf<F>;
     return add<Out, runtime::KeyedFlatMapOperator<T, Out, K, KeySelector, Function>>("Flat Map",
@@ -81,7 +77,7 @@ class KeyedStream : public internal::FieldAggregations<KeyedStream<T, K, KeySele
 
   /// Combines each record with what its key has so far: `f(const T& so_far, const T& next) -> T`.
   template <class F>
-  DataStream<T> reduce(F f) const {
+  SingleOutputStreamOperator<T> reduce(F f) const {
     return rolling("Keyed Reduce", std::move(f));
   }
 
@@ -90,7 +86,7 @@ class KeyedStream : public internal::FieldAggregations<KeyedStream<T, K, KeySele
   template <class Assigner>
   auto window(Assigner assigner) const {
     using Begin = internal::BeginWindows<T>;
-    return Begin::template keyed<K>(environment_, upstream_, key_selector_,
+    return Begin::template keyed<K>(upstream_, key_selector_,
                                     Begin::windowing(std::move(assigner)));
   }
 
@@ -107,7 +103,7 @@ class KeyedStream : public internal::FieldAggregations<KeyedStream<T, K, KeySele
   template <class R, class RightKey>
   ConnectedKeyedStreams<T, R, K, KeySelector, RightKey> connect(
       const KeyedStream<R, K, RightKey>& other) const {
-    return {environment_, upstream_, key_selector_, other.upstream_, other.key_selector_};
+    return {*this, other};
   }
 
   /// This stream and a broadcast one as the inputs of one function.
@@ -124,25 +120,21 @@ class KeyedStream : public internal::FieldAggregations<KeyedStream<T, K, KeySele
     return {*this, right};
   }
 
-  const std::shared_ptr<internal::EnvironmentState>& environment() const { return environment_; }
   const KeySelector& keySelector() const { return key_selector_; }
-  /// The edges that bring this stream to input `input_index` of a new node.
-  std::vector<runtime::StreamEdge> edges(int input_index) const {
-    return upstream_.template keyedEdges<T>(key_selector_, input_index);
+  internal::Inlet inlet(int input_index) const {
+    return {upstream_, upstream_.template keyedEdges<T>(key_selector_, input_index)};
   }
 
  private:
-  template <class OtherT, class OtherK, class OtherSelector>
-  friend class KeyedStream;  // For connect().
   friend class internal::FieldAggregations<KeyedStream, T>;
 
   template <class F>
-  DataStream<T> aggregateField(F f) const {
+  SingleOutputStreamOperator<T> aggregateField(F f) const {
     return rolling("Keyed Aggregation", std::move(f));
   }
 
   template <class F>
-  DataStream<T> rolling(std::string name, F f) const {
+  SingleOutputStreamOperator<T> rolling(std::string name, F f) const {
     WIESEL_REQUIRE_FUNCTION(F);
     using Function = runtime::FunctionOf<F>;
     return add<T, runtime::KeyedReduceOperator<T, K, KeySelector, Function>>(std::move(name),
@@ -150,7 +142,7 @@ class KeyedStream : public internal::FieldAggregations<KeyedStream<T, K, KeySele
   }
 
   template <class Out, class Operator, class F>
-  DataStream<Out> add(std::string name, F f) const {
+  SingleOutputStreamOperator<Out> add(std::string name, F f) const {
     runtime::StreamNode node;
     node.name = std::move(name);
     node.is_keyed = true;
@@ -159,11 +151,9 @@ class KeyedStream : public internal::FieldAggregations<KeyedStream<T, K, KeySele
                           prototype = runtime::FunctionPrototype<F>{std::move(f)}] {
       return std::make_unique<Operator>(key_selector, prototype.make());
     };
-    return DataStream<Out>(environment_, environment_->addNode(std::move(node)));
+    return SingleOutputStreamOperator<Out>(upstream_.program, upstream_.addNode(std::move(node)));
   }
 
-  std::shared_ptr<internal::EnvironmentState>
-      environment_;  // Shared by all handles of one program.
   internal::Upstream upstream_;
   KeySelector key_selector_;
 };

@@ -109,13 +109,13 @@ void StreamExecutionEnvironment::disableOperatorChaining() {
   state_->configuration.set(kOperatorChaining, false);
 }
 
-DataStream<int64_t> StreamExecutionEnvironment::fromSequence(int64_t from, int64_t to) const {
+SingleOutputStreamOperator<int64_t> StreamExecutionEnvironment::fromSequence(int64_t from,
+                                                                             int64_t to) const {
   return fromSource(NumberSequenceSource(from, to), "Sequence Source");
 }
 
-DataStream<std::string> StreamExecutionEnvironment::socketTextStream(const std::string& host,
-                                                                     uint16_t port, char delimiter,
-                                                                     int64_t max_retries) const {
+SingleOutputStreamOperator<std::string> StreamExecutionEnvironment::socketTextStream(
+    const std::string& host, uint16_t port, char delimiter, int64_t max_retries) const {
   return inOneSubtask(
       fromSource(SocketTextSource(host, port, delimiter, max_retries), "Socket Stream"));
 }
@@ -130,8 +130,9 @@ std::string StreamExecutionEnvironment::fromClient(
 
 JobExecutionResult StreamExecutionEnvironment::execute(const std::string& job_name) {
   // What was written so far belongs to this job; a later execute() begins anew.
-  auto result =
-      internal::runProgram(std::exchange(state_->graph, {}), state_->configuration, job_name);
+  runtime::StreamGraph graph = state_->program->take();
+  state_->program = std::make_shared<internal::Program>();
+  auto result = internal::runProgram(std::move(graph), state_->configuration, job_name);
   if (!result.ok()) {
     if (absl::IsInvalidArgument(result.status())) throwInvalidProgram(result.status());
     throw JobExecutionException(std::string(result.status().message()));

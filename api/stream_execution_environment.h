@@ -70,13 +70,13 @@ class StreamExecutionEnvironment {
   void disableOperatorChaining();
 
   template <class T>
-  DataStream<T> fromCollection(std::vector<T> records) const {
+  SingleOutputStreamOperator<T> fromCollection(std::vector<T> records) const {
     WIESEL_REQUIRE_RECORD(T);
     return inOneSubtask(fromSource(CollectionSource<T>(std::move(records)), "Collection Source"));
   }
 
   template <class T, class... More>
-  DataStream<T> fromElements(T first, More... more) const {
+  SingleOutputStreamOperator<T> fromElements(T first, More... more) const {
     return fromCollection<T>({std::move(first), static_cast<T>(std::move(more))...});
   }
 
@@ -103,7 +103,7 @@ class StreamExecutionEnvironment {
         "Source: " + name, [prototype = runtime::FunctionPrototype<F>{std::move(function)}] {
           return std::make_unique<runtime::SourceFunctionOperator<T, Function>>(prototype.make());
         });
-    state_->graph.nodes.back().watermarks = runtime::WatermarkOrigin::kMaybe;
+    nodeOf(stream).watermarks = runtime::WatermarkOrigin::kMaybe;
     if constexpr (std::is_base_of_v<ParallelSourceFunction<T>, Function>) {
       return stream;
     } else {
@@ -113,21 +113,23 @@ class StreamExecutionEnvironment {
 
   /// A source whose records get timestamps and watermarks from `strategy` at once.
   template <class S, class T>
-  DataStream<T> fromSource(S source, WatermarkStrategy<T> strategy, const std::string& name) const {
+  SingleOutputStreamOperator<T> fromSource(S source, WatermarkStrategy<T> strategy,
+                                           const std::string& name) const {
     return fromSource(std::move(source), name).assignTimestampsAndWatermarks(std::move(strategy));
   }
 
   /// The numbers from `from` to `to`, both included, see NumberSequenceSource. Throws
   /// std::invalid_argument when `from` is above `to`.
-  DataStream<int64_t> fromSequence(int64_t from, int64_t to) const;
+  SingleOutputStreamOperator<int64_t> fromSequence(int64_t from, int64_t to) const;
   /// The old name of fromSequence().
-  DataStream<int64_t> generateSequence(int64_t from, int64_t to) const {
+  SingleOutputStreamOperator<int64_t> generateSequence(int64_t from, int64_t to) const {
     return fromSequence(from, to);
   }
 
   /// Lines from a TCP server, see SocketTextSource.
-  DataStream<std::string> socketTextStream(const std::string& host, uint16_t port,
-                                           char delimiter = '\n', int64_t max_retries = 0) const;
+  SingleOutputStreamOperator<std::string> socketTextStream(const std::string& host, uint16_t port,
+                                                           char delimiter = '\n',
+                                                           int64_t max_retries = 0) const;
 
   /// A value that main() takes from a clock, random numbers, files or the environment: computed
   /// once, by the client, and the same in every worker.
@@ -135,7 +137,7 @@ class StreamExecutionEnvironment {
                          const std::function<std::string()>& compute) const;
 
   /// The program as it is written so far. Flink: getStreamGraph (1.20).
-  const runtime::StreamGraph& getStreamGraph() const { return state_->graph; }
+  const runtime::StreamGraph& getStreamGraph() const { return state_->program->graph(); }
 
   /// Runs the program to its end. Throws InvalidProgramException, JobExecutionException. In a
   /// worker process it serves the job's tasks and does not return.
@@ -151,19 +153,26 @@ class StreamExecutionEnvironment {
   using SourceRecord = decltype(recordOf(std::declval<const S&>()));
 
   template <class T, class MakeOperator>
-  DataStream<T> addSourceNode(const std::string& name, MakeOperator make_operator) const {
+  SingleOutputStreamOperator<T> addSourceNode(const std::string& name,
+                                              MakeOperator make_operator) const {
     runtime::StreamNode node;
     node.name = name;
     node.is_source = true;
     node.make_operator = std::move(make_operator);
-    return DataStream<T>(state_, state_->addNode(std::move(node)));
+    return SingleOutputStreamOperator<T>(state_->program,
+                                         state_->program->addNode(std::move(node)));
   }
 
-  /// The stream of the source that was added last, which is none for several subtasks.
   template <class T>
-  DataStream<T> inOneSubtask(DataStream<T> stream) const {
-    state_->graph.nodes.back().is_parallel = false;
-    return stream.setParallelism(1);
+  runtime::StreamNode& nodeOf(const SingleOutputStreamOperator<T>& source) const {
+    return state_->program->node(source.upstream().branches.front().node);
+  }
+
+  /// The stream of a source that is none for several subtasks.
+  template <class T>
+  SingleOutputStreamOperator<T> inOneSubtask(SingleOutputStreamOperator<T> source) const {
+    nodeOf(source).is_parallel = false;
+    return source.setParallelism(1);
   }
 
   std::shared_ptr<internal::EnvironmentState> state_;  // Shared by all handles of one program.

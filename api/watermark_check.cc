@@ -18,24 +18,24 @@ constexpr const char* kWayOut =
     "windows by processing time";
 
 /// The best that a node or one before it does for watermarks.
-WatermarkOrigin originOf(const EnvironmentState& environment, int node, std::set<int>& seen) {
+WatermarkOrigin originOf(const runtime::StreamGraph& graph, int node, std::set<int>& seen) {
   if (!seen.insert(node).second) return WatermarkOrigin::kNone;
-  const runtime::StreamNode& known = environment.graph.nodes[node];
+  const runtime::StreamNode& known = graph.nodes[node];
   WatermarkOrigin best = known.watermarks;
   for (const runtime::StreamEdge& edge : known.inputs) {
-    best = std::max(best, originOf(environment, edge.source_node, seen));
+    best = std::max(best, originOf(graph, edge.source_node, seen));
   }
   return best;
 }
 
 }  // namespace
 
-void requireWatermarks(const EnvironmentState& environment, const Upstream& upstream,
-                       const std::string& name) {
+void requireWatermarks(const Upstream& upstream, const std::string& name) {
+  upstream.requireOpen(name);
   WatermarkOrigin best = WatermarkOrigin::kNone;
   std::set<int> seen;
   for (const Upstream::Branch& branch : upstream.branches) {
-    best = std::max(best, originOf(environment, branch.node, seen));
+    best = std::max(best, originOf(upstream.program->graph(), branch.node, seen));
   }
   if (best == WatermarkOrigin::kNone) {
     throw InvalidProgramException("'" + name +

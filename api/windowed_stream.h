@@ -60,7 +60,6 @@ template <class T, class K, class KeySelector, class Windowing>
 struct WindowNode {
   using W = typename Windowing::Window;
 
-  std::shared_ptr<EnvironmentState> environment;  // Shared by all handles of one program.
   Upstream upstream;
   KeySelector key_selector;
   Windowing windowing;
@@ -69,12 +68,13 @@ struct WindowNode {
   /// The same over windows of another kind.
   template <class Other>
   WindowNode<T, K, KeySelector, Other> with(Other other) const {
-    return {environment, upstream, key_selector, std::move(other), is_parallel};
+    return {upstream, key_selector, std::move(other), is_parallel};
   }
 
   /// All elements are kept; as a C, when there is no evictor.
   template <class Out, class C = std::vector<T>, class MakeFunction>
-  DataStream<Out> ofElements(const std::string& function_name, MakeFunction make_function) const {
+  SingleOutputStreamOperator<Out> ofElements(const std::string& function_name,
+                                             MakeFunction make_function) const {
     if constexpr (Windowing::kEvicts) {
       return evicting<Out>(function_name, std::move(make_function));
     } else {
@@ -86,8 +86,8 @@ struct WindowNode {
 
   /// What `reduce` makes of the elements is kept.
   template <class Out, class F, class MakeFunction>
-  DataStream<Out> ofReduced(const std::string& function_name, F reduce,
-                            MakeFunction make_function) const {
+  SingleOutputStreamOperator<Out> ofReduced(const std::string& function_name, F reduce,
+                                            MakeFunction make_function) const {
     WIESEL_REQUIRE_FUNCTION(F);
     using Reduce = runtime::FunctionOf<F>;
     requirePlainFunction<Reduce>();
@@ -106,8 +106,8 @@ struct WindowNode {
 
   /// The accumulator that `aggregate` makes of the elements is kept.
   template <class Out, class F, class MakeFunction>
-  DataStream<Out> ofAggregated(const std::string& function_name, F aggregate,
-                               MakeFunction make_function) const {
+  SingleOutputStreamOperator<Out> ofAggregated(const std::string& function_name, F aggregate,
+                                               MakeFunction make_function) const {
     WIESEL_REQUIRE_FUNCTION(F);
     using Aggregate = runtime::FunctionOf<F>;
     requirePlainFunction<Aggregate>();
@@ -130,7 +130,8 @@ struct WindowNode {
 
  private:
   template <class Out, class MakeFunction>
-  DataStream<Out> evicting(const std::string& function_name, MakeFunction make_function) const {
+  SingleOutputStreamOperator<Out> evicting(const std::string& function_name,
+                                           MakeFunction make_function) const {
     return add<Out>(
         function_name, [] { return runtime::TimestampedElementsOfWindow<W, T>(); },
         [evictor = windowing.evictor, make_function = std::move(make_function)] {
@@ -140,11 +141,11 @@ struct WindowNode {
 
   /// `make_contents` and `make_function` give each subtask its own.
   template <class Out, class MakeContents, class MakeFunction>
-  DataStream<Out> add(const std::string& function_name, MakeContents make_contents,
-                      MakeFunction make_function) const {
+  SingleOutputStreamOperator<Out> add(const std::string& function_name, MakeContents make_contents,
+                                      MakeFunction make_function) const {
     runtime::StreamNode node;
     node.name = "Window(" + windowing.describe() + ", " + function_name + ")";
-    if (windowing.isEventTime()) requireWatermarks(*environment, upstream, node.name);
+    if (windowing.isEventTime()) requireWatermarks(upstream, node.name);
     node.is_keyed = true;
     node.inputs = upstream.template keyedEdges<T>(key_selector);
     if (!is_parallel) {
@@ -157,7 +158,7 @@ struct WindowNode {
       return windowing.template makeOperator<Out, K>(key_selector, make_contents(),
                                                      make_function());
     };
-    return DataStream<Out>(environment, environment->addNode(std::move(node)));
+    return SingleOutputStreamOperator<Out>(upstream.program, upstream.addNode(std::move(node)));
   }
 };
 
@@ -204,7 +205,7 @@ class WindowCalls : public FieldAggregations<Self, T> {
 
   /// One result a window, combined as the records come: `f(const T&, const T&) -> T`.
   template <class F>
-  DataStream<T> reduce(F f) const {
+  SingleOutputStreamOperator<T> reduce(F f) const {
     return self().node().template ofReduced<T>("ReduceFunction", std::move(f),
                                                [] { return EmitResult(); });
   }
@@ -257,7 +258,7 @@ class WindowCalls : public FieldAggregations<Self, T> {
     return apply<typename runtime::FlatMapResult<runtime::FunctionOf<F>>::Type>(std::move(f));
   }
   template <class Out, class F>
-  DataStream<Out> apply(F f) const {
+  SingleOutputStreamOperator<Out> apply(F f) const {
     return self().node().template ofElements<Out>("WindowFunction",
                                                   windowCallMaker<Self::kHasKey>(std::move(f)));
   }
@@ -275,7 +276,7 @@ class WindowCalls : public FieldAggregations<Self, T> {
   }
 
   template <class F>
-  DataStream<T> aggregateField(F f) const {
+  SingleOutputStreamOperator<T> aggregateField(F f) const {
     return reduce(std::move(f));
   }
 
@@ -348,18 +349,17 @@ namespace internal {
 template <class T>
 struct BeginWindows {
   template <class K, class KeySelector, class Windowing>
-  static WindowedStream<T, K, KeySelector, Windowing> keyed(
-      const std::shared_ptr<EnvironmentState>& environment, const Upstream& upstream,
-      const KeySelector& key_selector, Windowing windowing) {
+  static WindowedStream<T, K, KeySelector, Windowing> keyed(const Upstream& upstream,
+                                                            const KeySelector& key_selector,
+                                                            Windowing windowing) {
     return WindowedStream<T, K, KeySelector, Windowing>(
-        {environment, upstream, key_selector, std::move(windowing), true});
+        {upstream, key_selector, std::move(windowing), true});
   }
 
   template <class Windowing>
-  static AllWindowedStream<T, Windowing> all(const std::shared_ptr<EnvironmentState>& environment,
-                                             const Upstream& upstream, Windowing windowing) {
+  static AllWindowedStream<T, Windowing> all(const Upstream& upstream, Windowing windowing) {
     return AllWindowedStream<T, Windowing>(
-        {environment, upstream, SelectNullByte(), std::move(windowing), false});
+        {upstream, SelectNullByte(), std::move(windowing), false});
   }
 
   template <class Assigner>

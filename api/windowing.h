@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "api/environment_state.h"
 #include "api/exceptions.h"
 #include "api/stream_handle.h"
 #include "api/window_functions.h"

@@ -62,7 +62,9 @@ class HarnessOutput {
     WIESEL_CHECK(!is_open_) << "ask for side outputs before the first element";
     const auto records = std::make_shared<std::vector<TestRecord<S>>>();
     sides_.push_back(records);
-    harness_.listen<S>(stream_.getSideOutput(tag),
+    internal::Upstream side = stream_.upstream();
+    side.branches.front().side = tag.id;
+    harness_.listen<S>(DataStream<S>(std::move(side)),
                        [records](int, const S& value, std::optional<int64_t> timestamp_ms) {
                          records->push_back({value, timestamp_ms});
                        });

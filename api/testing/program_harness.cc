@@ -13,7 +13,7 @@ struct ProgramHarness::Subtask {
 
 ProgramHarness::ProgramHarness(HarnessSettings settings)
     : settings_(settings),
-      environment_(std::make_shared<internal::EnvironmentState>()),
+      program_(std::make_shared<internal::Program>()),
       scratch_(std::make_unique<ScratchDirectory>()) {}
 
 ProgramHarness::~ProgramHarness() = default;
@@ -37,7 +37,7 @@ void ProgramHarness::restore(const HarnessSnapshot& snapshot, int parallelism) {
 
 std::unique_ptr<ProgramHarness::Subtask> ProgramHarness::makeSubtask(
     int subtask, int parallelism, const HarnessSnapshot* restored) {
-  const size_t nodes = environment_->graph.nodes.size();
+  const size_t nodes = program_->graph().nodes.size();
   auto made = std::make_unique<Subtask>();
   std::vector<runtime::OutputBase*> entries(nodes);
   for (const Input& input : inputs_) {
@@ -65,7 +65,7 @@ std::unique_ptr<ProgramHarness::Subtask> ProgramHarness::makeSubtask(
       setup.operator_state.push_back(operatorStateFor(old, parallelism)[subtask]);
     }
   }
-  made->program = std::make_unique<ProgramSubtask>(environment_->graph, entries, std::move(setup));
+  made->program = std::make_unique<ProgramSubtask>(program_->graph(), entries, std::move(setup));
   for (size_t i = 0; i < listeners_.size(); ++i) {
     made->ears.push_back(listeners_[i](made->program->output(listened_nodes_[i]), subtask));
   }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "api/data_stream.h"
-#include "api/environment_state.h"
+#include "api/program.h"
 #include "common/check.h"
 #include "runtime/network/batch.h"
 #include "runtime/operators/output.h"
@@ -71,14 +71,14 @@ class ProgramHarness {
   /// A stream whose elements come from the calls below, which name it by its number: 0
   /// for the first one.
   template <class T>
-  DataStream<T> addInput() {
+  SingleOutputStreamOperator<T> addInput() {
     runtime::StreamNode node;
     node.name = "Input";
     node.is_source = true;
     node.watermarks = runtime::WatermarkOrigin::kMakes;  // The test sends them.
-    inputs_.push_back({environment_->addNode(std::move(node)),
+    inputs_.push_back({program_->addNode(std::move(node)),
                        [] { return std::make_unique<runtime::Output<T>>(); }});
-    return DataStream<T>(environment_, inputs_.back().node);
+    return SingleOutputStreamOperator<T>(program_, inputs_.back().node);
   }
 
   /// Has the records of a stream told, and its watermarks and statuses when `on_control` is given.
@@ -188,7 +188,7 @@ class ProgramHarness {
                                        const HarnessSnapshot* restored);
 
   HarnessSettings settings_;
-  std::shared_ptr<internal::EnvironmentState> environment_;  // Shared with the streams' handles.
+  std::shared_ptr<internal::Program> program_;  // Shared with their handles.
   std::vector<Input> inputs_;
   std::vector<
       std::function<std::unique_ptr<runtime::OperatorInput>(runtime::OutputBase&, int subtask)>>

@@ -161,9 +161,9 @@ std::optional<std::string> replay(const json& line, Backend backend) {
   }
   const auto facts = scenario.input<Fact>(is_keyed ? Routing::kKeyed : Routing::kBySubtask);
   const auto changes = scenario.input<Change>(Routing::kBroadcast).broadcast(kRules);
-  const DataStream<Report> reports = is_keyed
-                                         ? facts.keyBy(&Fact::k).connect(changes).process(Keyed{})
-                                         : facts.connect(changes).process(Plain{});
+  const SingleOutputStreamOperator<Report> reports =
+      is_keyed ? facts.keyBy(&Fact::k).connect(changes).process(Keyed{})
+               : facts.connect(changes).process(Plain{});
   scenario.output(reports);
   scenario.sideOutput(reports, kSide);
   return scenario.play();

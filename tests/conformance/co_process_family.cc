@@ -72,8 +72,8 @@ struct Copy final : CoFlatMapFunction<KeyedOps, KeyedOps, Report> {
   }
 };
 
-DataStream<Report> operatorOf(const json& op, const DataStream<KeyedOps>& first,
-                              const DataStream<KeyedOps>& second) {
+SingleOutputStreamOperator<Report> operatorOf(const json& op, const DataStream<KeyedOps>& first,
+                                              const DataStream<KeyedOps>& second) {
   const std::string type = op.at("type");
   const auto both = first.connect(second);
   if (type == "keyedCoProcess") {

@@ -50,7 +50,8 @@ runtime::JobPlan planOf(const json& row) {
   testing::ProgramHarness harness;
   const auto records = harness.addInput<std::string>();
   writeProgram(row, records);
-  auto plan = runtime::planJob(records.environment()->graph, Configuration(), "partitioners");
+  auto plan =
+      runtime::planJob(records.upstream().program->graph(), Configuration(), "partitioners");
   if (!plan.ok()) throw std::runtime_error(std::string(plan.status().message()));
   return *std::move(plan);
 }

@@ -64,7 +64,7 @@ class Scenario {
   }
 
   template <class T, class S>
-  void sideOutput(const DataStream<T>& stream, const OutputTag<S>& tag) {
+  void sideOutput(const SingleOutputStreamOperator<T>& stream, const OutputTag<S>& tag) {
     harness_.listen<S>(stream.getSideOutput(tag), [this, tag](int subtask, const S& value,
                                                               std::optional<int64_t> ts) {
       record(subtask,

@@ -136,7 +136,8 @@ class ReportAllWindow final : public ProcessAllWindowFunction<T, JsonText, W> {
 
 /// Hears what the function's stream puts out.
 template <class Out>
-void listenToWindows(Scenario& scenario, const DataStream<Out>& results, bool reports_clearing) {
+void listenToWindows(Scenario& scenario, const SingleOutputStreamOperator<Out>& results,
+                     bool reports_clearing) {
   scenario.output(results);
   if (!scenario.op().at("lateTag").is_null()) {
     scenario.sideOutput(results, OutputTag<Record>(scenario.op().at("lateTag")));

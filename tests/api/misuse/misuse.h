@@ -9,7 +9,7 @@
 
 #include "api/wiesel.h"
 
-inline wiesel::DataStream<std::string> text() {
+inline auto text() {
   return wiesel::StreamExecutionEnvironment::getExecutionEnvironment().fromElements(
       std::string("text"));
 }

@@ -1,0 +1,3 @@
+// expect: wiesel: a DataStream is no operator of its own
+#include "tests/api/misuse/misuse.h"
+void program() { text().rebalance().setParallelism(4); }
