@@ -146,6 +146,8 @@ class ProgramHarness {
   void drain();
 
   /// Throws all subtasks away and opens `parallelism` new ones from `snapshot`. The clock stays.
+  /// Functions are told that they are restored if the snapshot holds state of any operator, as
+  /// those of one task are.
   void restore(const HarnessSnapshot& snapshot, int parallelism);
 
  private:

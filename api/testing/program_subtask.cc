@@ -74,6 +74,7 @@ void ProgramSubtask::make(const runtime::StreamGraph& program, size_t node, Subt
   context.keyed_setup.max_parallelism = setup.max_parallelism;
   std::vector<state::KeyedRestore> keyed;
   if (setup.restored_checkpoint > 0) {
+    context.has_saved_state = setup.has_saved_state[node];
     keyed = std::move(setup.keyed_state[node]);
     for (const auto& restored : setup.operator_state[node]) one.state->addRestored(restored);
   }

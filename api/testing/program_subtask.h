@@ -20,6 +20,8 @@ struct OperatorState {
   bool has_keyed_state = false;
   state::KeyedSnapshot keyed_state;
   state::OperatorStateSnapshot operator_state;
+
+  bool hasState() const { return has_keyed_state || !operator_state.stream.empty(); }
 };
 
 /// Where subtasks of a program are and what they begin with.
@@ -30,7 +32,8 @@ struct SubtaskSetup {
   int64_t now_ms = 0;
   int64_t auto_watermark_interval_ms = 200;
   int64_t restored_checkpoint = 0;  // 0: nothing is restored.
-  /// By node; empty when nothing is restored.
+  /// By node, as the next; empty when nothing is restored.
+  std::vector<bool> has_saved_state;
   std::vector<std::vector<state::KeyedRestore>> keyed_state;
   std::vector<std::vector<state::OperatorStateSnapshot>> operator_state;
   /// Opens the store of a node's keyed state; empty: state is in memory.

@@ -16,6 +16,7 @@ struct SinkContext {
   int parallelism = 1;
   int attempt = 0;
   std::string job_id;
+  /// True when an earlier attempt or job saved state of this sink.
   bool is_restored = false;
   FileSystem* files = nullptr;  // Not owned.
   std::string operator_id;      // 32 hex digits: tells apart the sinks of one job.

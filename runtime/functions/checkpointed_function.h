@@ -14,7 +14,9 @@ class FunctionInitializationContext {
   /// Borrows `context`.
   explicit FunctionInitializationContext(RuntimeContext& context) : context_(context) {}
 
-  /// True when the job goes on from a checkpoint, also if that knew nothing of this function.
+  /// True when the task goes on from a checkpoint: one that holds state of this function or of
+  /// another one in the same task. A function may so be new, and without state, and yet restored.
+  /// Flink: StateInitializationContext.isRestored, StateAssignmentOperation (1.20).
   bool isRestored() const { return context_.context_->isRestored(); }
   std::optional<int64_t> getRestoredCheckpointId() const {
     if (!isRestored()) return std::nullopt;

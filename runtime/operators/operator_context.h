@@ -29,9 +29,11 @@ struct OperatorContext {
   int attempt = 0;
   int64_t auto_watermark_interval_ms = 200;
   bool checkpointing = false;
-  /// Where the operator's state comes from; 0: the operator starts from nothing, be it that the
-  /// whole job does or that the operator is new in the program.
+  /// The checkpoint that the task goes on from; 0: none, be it that the whole job begins anew or
+  /// that the checkpoint holds no state of any operator of the task. As Flink has it.
   int64_t restored_checkpoint = 0;
+  /// That checkpoint holds state of this very operator, if only of others of its subtasks.
+  bool has_saved_state = false;
   ProcessingTimeService* processing_time = nullptr;
   state::OperatorStateStore* operator_state = nullptr;
   FileSystem* files = nullptr;

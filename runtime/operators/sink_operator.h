@@ -51,8 +51,9 @@ class SinkOperator final : public SinkBase<In> {
 
   void open() override {
     const OperatorContext& context = this->context();
-    sink_context_ = {context.subtask,      context.parallelism, context.attempt,    context.job_id,
-                     context.isRestored(), context.files,       context.operator_id};
+    sink_context_ = {context.subtask,    context.parallelism,     context.attempt,
+                     context.job_id,     context.has_saved_state, context.files,
+                     context.operator_id};
     this->guarded([this, &context] {
       committer_.emplace(sink_->createCommitter(sink_context_), *context.operator_state);
       committer_->commitRestored();

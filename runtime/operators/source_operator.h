@@ -39,7 +39,7 @@ class SourceOperator final : public SourceOperatorBase, private SourceOutput<T> 
     OperatorContext& context = this->context();
     source_context_.subtask = context.subtask;
     source_context_.parallelism = context.parallelism;
-    source_context_.is_restored = context.isRestored();
+    source_context_.is_restored = context.has_saved_state;
     source_context_.state = context.operator_state;
     source_context_.processing_time = context.processing_time;
     source_context_.wake = context.wake_task;

@@ -30,8 +30,10 @@ class ChainRestore {
       : spec_(spec), environment_(environment), chain_(chain) {}
 
   absl::Status run() {
-    if (!spec_.restore.empty()) store_ = environment_.restore_store(spec_.restore_directory);
+    const bool is_restored = !spec_.restore.empty();
+    if (is_restored) store_ = environment_.restore_store(spec_.restore_directory);
     for (size_t i = 0; i < chain_.size(); ++i) {
+      if (is_restored) chain_.context(i).restored_checkpoint = spec_.restored_checkpoint;
       WIESEL_RETURN_IF_ERROR(
           annotate(restoreOperator(i),
                    absl::StrFormat("restoring operator '%s'", chain_.context(i).operator_name)));
@@ -51,7 +53,7 @@ class ChainRestore {
   absl::Status fetchState(size_t index, std::vector<state::KeyedRestore>& keyed) {
     for (const proto::OperatorRestore& restore : spec_.restore) {
       if (restore.operator_id() != chain_.context(index).operator_id) continue;
-      chain_.context(index).restored_checkpoint = spec_.restored_checkpoint;
+      chain_.context(index).has_saved_state = true;
       WIESEL_ASSIGN_OR_RETURN(const state::SubtaskState state,
                               checkpoint::decodeSubtaskState(restore.subtask_state()));
       for (const state::OperatorStateHandle& handle : state.operator_state) {

@@ -113,6 +113,38 @@ TEST(CheckpointedFunctionTest, UnionListGoesToEverySubtaskAsAWhole) {
   EXPECT_EQ(lines.take(), (Lines{"abc", "1> abc", "2> abc"}));
 }
 
+/// Has no state, and says whether it was restored.
+class Stateless : public CheckpointedFunction {
+ public:
+  explicit Stateless(Log log) : log_(std::move(log)) {}
+  std::string map(const std::string& record) const { return record; }
+  void initializeState(FunctionInitializationContext& context) override {
+    log_->push_back(context.isRestored() ? "restored" : "new");
+  }
+  void snapshotState(FunctionSnapshotContext&) override {}
+
+ private:
+  Log log_;
+};
+
+TEST(CheckpointedFunctionTest, IsNotRestoredFromACheckpointWithoutAnyState) {
+  testing::ProgramHarness harness;
+  const auto log = std::make_shared<Lines>();
+  harness.addInput<std::string>().map(Stateless(log));
+  harness.open();
+  harness.restore(harness.snapshot(), 1);
+  EXPECT_EQ(*log, (Lines{"new", "new"}));
+}
+
+TEST(CheckpointedFunctionTest, IsRestoredWithTheStateOfAnotherFunction) {
+  testing::ProgramHarness harness;
+  const auto log = std::make_shared<Lines>();
+  harness.addInput<std::string>().map(KnowAll()).map(Stateless(log));
+  harness.open();
+  harness.restore(harness.snapshot(), 1);
+  EXPECT_EQ(*log, (Lines{"new", "restored"}));
+}
+
 /// A rich one: its context is valid, and its state initialized, when it is opened.
 class OpenedLast : public RichFunction, public CheckpointedFunction {
  public:

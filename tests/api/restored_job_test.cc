@@ -118,6 +118,38 @@ TEST_F(RestoredJobTest, ASourceThatIsNewInTheProgramBeginsAtItsBeginning) {
   EXPECT_EQ(output_->takeSorted(), expected);
 }
 
+/// Has no state; each record becomes 1 if the function was restored, and 0 if not.
+class TellsIfRestored : public CheckpointedFunction {
+ public:
+  int64_t map(int64_t) const { return is_restored_ ? 1 : 0; }
+  void initializeState(FunctionInitializationContext& context) override {
+    is_restored_ = context.isRestored();
+  }
+  void snapshotState(FunctionSnapshotContext&) override {}
+
+ private:
+  bool is_restored_ = false;
+};
+
+TEST_F(RestoredJobTest, AFunctionWithoutStateIsRestoredIfItsTaskHasSome) {
+  const std::string checkpoint = runUntilACheckpoint();
+  output_->takeSorted();
+  auto env = environment(checkpoint);
+  collect(numbers(env, "old", 0, kCount).map(TellsIfRestored()).uid("new in an old task"));
+  env.execute("second");
+  Numbers told = output_->takeSorted();
+  ASSERT_FALSE(told.empty());
+  EXPECT_EQ(told.front(), 1);
+
+  env = environment(checkpoint);
+  numbers(env, "old", 0, kCount).addSink([](int64_t) {});
+  collect(numbers(env, "new", 0, 10).map(TellsIfRestored()).uid("new in a new task"));
+  env.execute("third");
+  told = output_->takeSorted();
+  ASSERT_EQ(told.size(), 10u);
+  EXPECT_EQ(told.back(), 0);
+}
+
 TEST_F(RestoredJobTest, ASequenceGoesOnAtAnotherParallelism) {
   auto first = environment();
   first.setParallelism(2);
