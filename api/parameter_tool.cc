@@ -2,9 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
+#include <system_error>
+#include <utility>
 
+#include "api/properties_text.h"
 #include "common/config/dynamic_properties.h"
 
 namespace wiesel {
@@ -41,28 +47,95 @@ ParameterTool ParameterTool::fromArgs(int argc, const char* const* argv) {
   return tool;
 }
 
-std::string ParameterTool::get(const std::string& name, const std::string& fallback) const {
-  const auto found = values_.find(name);
-  return found == values_.end() ? fallback : found->second;
+ParameterTool ParameterTool::fromMap(std::map<std::string, std::string> values) {
+  ParameterTool tool;
+  tool.values_ = std::move(values);
+  return tool;
 }
 
-std::string ParameterTool::getRequired(const std::string& name) const {
+ParameterTool ParameterTool::fromPropertiesFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file) {
+    throw std::invalid_argument("cannot read the properties file '" + path +
+                                "': " + std::generic_category().message(errno));
+  }
+  return fromMap(internal::parsePropertiesText(text));
+}
+
+std::optional<std::string> ParameterTool::get(const std::string& name) const {
   const auto found = values_.find(name);
-  if (found == values_.end()) throw std::invalid_argument("--" + name + " is missing");
-  if (found->second.empty()) throw std::invalid_argument("--" + name + " needs a value");
+  if (found == values_.end()) return std::nullopt;
   return found->second;
 }
 
-int64_t ParameterTool::getLong(const std::string& name, int64_t fallback) const {
-  const auto found = values_.find(name);
-  if (found == values_.end()) return fallback;
-  const std::string& text = found->second;
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    throw std::invalid_argument("--" + name + " needs a whole number, got '" + text + "'");
+std::string ParameterTool::get(const std::string& name, const std::string& fallback) const {
+  return get(name).value_or(fallback);
+}
+
+std::string ParameterTool::getRequired(const std::string& name) const {
+  const std::optional<std::string> value = get(name);
+  if (!value) throw std::invalid_argument("--" + name + " is missing");
+  if (value->empty()) throw std::invalid_argument("--" + name + " needs a value");
+  return *value;
+}
+
+template <class Number>
+Number ParameterTool::numberOf(const std::string& name, std::string_view form) const {
+  const std::optional<std::string> text = get(name);
+  if (!text) throw std::invalid_argument("--" + name + " is missing");
+  Number value{};
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (error != std::errc() || end != text->data() + text->size()) {
+    throw std::invalid_argument("--" + name + " needs " + std::string(form) + ", got '" + *text +
+                                "'");
   }
   return value;
+}
+
+int32_t ParameterTool::getInt(const std::string& name) const {
+  return numberOf<int32_t>(name, "a whole number of 32 bits");
+}
+int32_t ParameterTool::getInt(const std::string& name, int32_t fallback) const {
+  return has(name) ? getInt(name) : fallback;
+}
+
+int64_t ParameterTool::getLong(const std::string& name) const {
+  return numberOf<int64_t>(name, "a whole number");
+}
+int64_t ParameterTool::getLong(const std::string& name, int64_t fallback) const {
+  return has(name) ? getLong(name) : fallback;
+}
+
+float ParameterTool::getFloat(const std::string& name) const {
+  return numberOf<float>(name, "a number");
+}
+float ParameterTool::getFloat(const std::string& name, float fallback) const {
+  return has(name) ? getFloat(name) : fallback;
+}
+
+double ParameterTool::getDouble(const std::string& name) const {
+  return numberOf<double>(name, "a number");
+}
+double ParameterTool::getDouble(const std::string& name, double fallback) const {
+  return has(name) ? getDouble(name) : fallback;
+}
+
+bool ParameterTool::getBoolean(const std::string& name) const {
+  const std::string text = getRequired(name);
+  const std::optional<bool> value = ConfigValue<bool>::parse(text);
+  if (!value) throw std::invalid_argument("--" + name + " needs true or false, got '" + text + "'");
+  return *value;
+}
+bool ParameterTool::getBoolean(const std::string& name, bool fallback) const {
+  return has(name) ? getBoolean(name) : fallback;
+}
+
+ParameterTool ParameterTool::mergeWith(const ParameterTool& other) const {
+  ParameterTool merged = *this;
+  for (const auto& [name, value] : other.values_) merged.values_[name] = value;
+  merged.configuration_.merge(other.configuration_);
+  return merged;
 }
 
 void ParameterTool::allowOnly(const std::vector<std::string_view>& names) const {

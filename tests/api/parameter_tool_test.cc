@@ -2,9 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "tests/support/temporary_directory.h"
 
 namespace wiesel {
 namespace {
@@ -59,6 +64,37 @@ TEST(ParameterToolTest, TakesNoArgumentsAtAll) {
   EXPECT_FALSE(ParameterTool::fromArgs(0, nullptr).has("host"));
 }
 
+TEST(ParameterToolTest, ReadsValuesOfEveryType) {
+  const ParameterTool args =
+      parse({"--int", "-7", "--double", "2.5", "--yes", "True", "--long", "5000000000"});
+  EXPECT_EQ(args.getInt("int"), -7);
+  EXPECT_EQ(args.getInt("other", 3), 3);
+  EXPECT_EQ(args.getLong("long"), 5'000'000'000);
+  EXPECT_EQ(args.getDouble("double"), 2.5);
+  EXPECT_EQ(args.getFloat("double", 0), 2.5f);
+  EXPECT_EQ(args.getFloat("other", 0.5f), 0.5f);
+  EXPECT_TRUE(args.getBoolean("yes"));
+  EXPECT_TRUE(args.getBoolean("other", true));
+  EXPECT_EQ(args.get("other"), std::nullopt);
+}
+
+TEST(ParameterToolTest, MergesWithAnotherThatWins) {
+  const ParameterTool file = ParameterTool::fromMap({{"host", "a"}, {"port", "7"}});
+  const ParameterTool both = file.mergeWith(parse({"--host", "b", "-D", "x.y=1"}));
+  EXPECT_EQ(both.toMap(), (std::map<std::string, std::string>{{"host", "b"}, {"port", "7"}}));
+  EXPECT_EQ(both.getNumberOfParameters(), 2u);
+  EXPECT_EQ(both.configuration().getString("x.y"), "1");
+}
+
+TEST(ParameterToolTest, ReadsAPropertiesFile) {
+  const testing::TemporaryDirectory directory;
+  std::ofstream(directory.file("job.properties")) << "host = here\n# port=1\nport: 7\n";
+  const ParameterTool args = ParameterTool::fromPropertiesFile(directory.file("job.properties"));
+  EXPECT_EQ(args.toMap(), (std::map<std::string, std::string>{{"host", "here"}, {"port", "7"}}));
+  EXPECT_EQ(failureOf([&] { ParameterTool::fromPropertiesFile("/no/such.properties"); }),
+            "cannot read the properties file '/no/such.properties': No such file or directory");
+}
+
 TEST(ParameterToolTest, NamesTheArgumentThatIsWrong) {
   EXPECT_EQ(failureOf([] { parse({"here"}); }),
             "'here' stands behind no argument; write --name value");
@@ -66,6 +102,20 @@ TEST(ParameterToolTest, NamesTheArgumentThatIsWrong) {
               parse({"--port", "7x"}).getLong("port", 1);
             }),
             "--port needs a whole number, got '7x'");
+  EXPECT_EQ(failureOf([] {
+              parse({"--port", "5000000000"}).getInt("port");
+            }),
+            "--port needs a whole number of 32 bits, got '5000000000'");
+  EXPECT_EQ(failureOf([] {
+              parse({"--share", "half"}).getDouble("share");
+            }),
+            "--share needs a number, got 'half'");
+  EXPECT_EQ(failureOf([] { parse({"--quiet"}).getBoolean("quiet"); }), "--quiet needs a value");
+  EXPECT_EQ(failureOf([] {
+              parse({"--quiet", "maybe"}).getBoolean("quiet");
+            }),
+            "--quiet needs true or false, got 'maybe'");
+  EXPECT_EQ(failureOf([] { parse({}).getLong("port"); }), "--port is missing");
   EXPECT_EQ(failureOf([] {
               parse({"--hots", "here"}).allowOnly({"host", "port"});
             }),
