@@ -7,7 +7,6 @@
 
 #include "absl/status/status.h"
 #include "api/program_runner.h"
-#include "common/config/checkpointing_options.h"
 #include "common/config/pipeline_options.h"
 #include "common/config/state_options.h"
 #include "connectors/datagen/number_sequence_source.h"
@@ -54,34 +53,9 @@ StreamExecutionEnvironment StreamExecutionEnvironment::getExecutionEnvironment(
   return StreamExecutionEnvironment(std::move(state));
 }
 
-void StreamExecutionEnvironment::setParallelism(int parallelism) {
-  state_->configuration.set(kDefaultParallelism, parallelism);
-}
-
-void StreamExecutionEnvironment::setMaxParallelism(int max_parallelism) {
-  state_->configuration.set(kMaxParallelism, max_parallelism);
-}
-
-void StreamExecutionEnvironment::enableCheckpointing(std::chrono::milliseconds interval) {
-  state_->configuration.set(kCheckpointingInterval, interval);
-}
-
-void StreamExecutionEnvironment::setCheckpointDirectory(const std::string& directory) {
-  state_->configuration.set(kCheckpointDirectory, directory);
-}
-
-void StreamExecutionEnvironment::setExternalizedCheckpointRetention(
-    ExternalizedCheckpointRetention retention) {
-  switch (retention) {
-    case ExternalizedCheckpointRetention::NO_EXTERNALIZED_CHECKPOINTS:
-      return state_->configuration.set(kCheckpointRetention, CheckpointRetention::kNone);
-    case ExternalizedCheckpointRetention::RETAIN_ON_CANCELLATION:
-      return state_->configuration.set(kCheckpointRetention,
-                                       CheckpointRetention::kRetainOnCancellation);
-    case ExternalizedCheckpointRetention::DELETE_ON_CANCELLATION:
-      return state_->configuration.set(kCheckpointRetention,
-                                       CheckpointRetention::kDeleteOnCancellation);
-  }
+void StreamExecutionEnvironment::configure(const Configuration& configuration) {
+  state_->configuration.merge(configuration);
+  throwInvalidProgram(internal::checkProgramConfiguration(state_->configuration));
 }
 
 void StreamExecutionEnvironment::setRestartStrategy(const RestartStrategies::Settings& settings) {
@@ -90,10 +64,6 @@ void StreamExecutionEnvironment::setRestartStrategy(const RestartStrategies::Set
 
 void StreamExecutionEnvironment::setStateBackend(const std::string& name) {
   state_->configuration.setString(std::string(kStateBackend.key), name);
-}
-
-void StreamExecutionEnvironment::setAutoWatermarkInterval(std::chrono::milliseconds interval) {
-  state_->configuration.set(kAutoWatermarkInterval, interval);
 }
 
 void StreamExecutionEnvironment::setBufferTimeout(std::chrono::milliseconds timeout) {
@@ -105,8 +75,18 @@ void StreamExecutionEnvironment::setBufferTimeout(std::chrono::milliseconds time
   if (timeout != kNoBufferTimeout) state_->configuration.set(kBufferTimeout, timeout);
 }
 
+std::chrono::milliseconds StreamExecutionEnvironment::getBufferTimeout() const {
+  return state_->configuration.get(kBufferTimeoutEnabled)
+             ? state_->configuration.get(kBufferTimeout)
+             : kNoBufferTimeout;
+}
+
 void StreamExecutionEnvironment::disableOperatorChaining() {
   state_->configuration.set(kOperatorChaining, false);
+}
+
+bool StreamExecutionEnvironment::isChainingEnabled() const {
+  return state_->configuration.get(kOperatorChaining);
 }
 
 SingleOutputStreamOperator<int64_t> StreamExecutionEnvironment::fromSequence(int64_t from,

@@ -9,8 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "api/checkpoint_config.h"
 #include "api/data_stream.h"
 #include "api/environment_state.h"
+#include "api/execution_config.h"
 #include "api/keyed_stream.h"
 #include "api/restart_strategies.h"
 #include "common/config/configuration.h"
@@ -26,14 +28,6 @@ namespace wiesel {
 struct JobExecutionResult {
   std::string job_id;  // 32 hex digits.
   std::chrono::milliseconds net_runtime{0};
-};
-
-/// What becomes of checkpoints when a job is cancelled or fails. Flink:
-/// ExternalizedCheckpointRetention.
-enum class ExternalizedCheckpointRetention : uint8_t {
-  NO_EXTERNALIZED_CHECKPOINTS,
-  RETAIN_ON_CANCELLATION,
-  DELETE_ON_CANCELLATION,
 };
 
 /// Where a program begins: makes streams out of sources, holds the settings, and runs what was
@@ -54,20 +48,44 @@ class StreamExecutionEnvironment {
   /// The settings as they are now: the file's, what was given here, and what calls have set since.
   const Configuration& getConfiguration() const { return state_->configuration; }
 
-  /// The parallelism of operators that are given none.
-  void setParallelism(int parallelism);
-  void setMaxParallelism(int max_parallelism);
-  void enableCheckpointing(std::chrono::milliseconds interval);
-  void setCheckpointDirectory(const std::string& directory);
-  void setExternalizedCheckpointRetention(ExternalizedCheckpointRetention retention);
+  /// Takes over all entries of `configuration`; they win over what was set before.
+  void configure(const Configuration& configuration);
+
+  /// Settings of all operators, among them the parameters that functions can read.
+  ExecutionConfig getConfig() const { return ExecutionConfig(state_); }
+  /// How checkpoints are taken.
+  CheckpointConfig getCheckpointConfig() const { return CheckpointConfig(state_); }
+
+  // Short for calls of getConfig() and getCheckpointConfig():
+  void setParallelism(int parallelism) { getConfig().setParallelism(parallelism); }
+  int getParallelism() const { return getConfig().getParallelism(); }
+  void setMaxParallelism(int max_parallelism) { getConfig().setMaxParallelism(max_parallelism); }
+  int getMaxParallelism() const { return getConfig().getMaxParallelism(); }
+  void setAutoWatermarkInterval(std::chrono::milliseconds interval) {
+    getConfig().setAutoWatermarkInterval(interval);
+  }
+  void enableCheckpointing(std::chrono::milliseconds interval) {
+    getCheckpointConfig().setCheckpointInterval(interval);
+  }
+  void enableCheckpointing(std::chrono::milliseconds interval, CheckpointingMode mode) {
+    getCheckpointConfig().setCheckpointInterval(interval).setCheckpointingConsistencyMode(mode);
+  }
+  void setCheckpointDirectory(const std::string& directory) {
+    getCheckpointConfig().setCheckpointStorage(directory);
+  }
+  void setExternalizedCheckpointRetention(ExternalizedCheckpointRetention retention) {
+    getCheckpointConfig().setExternalizedCheckpointRetention(retention);
+  }
+
   void setRestartStrategy(const RestartStrategies::Settings& settings);
   /// "hashmap" or "rocksdb".
   void setStateBackend(const std::string& name);
-  void setAutoWatermarkInterval(std::chrono::milliseconds interval);
   /// How long records may wait for others that go the same way: 0 sends each at once, -1 ms only
   /// full batches, watermarks, barriers and the end of the input behind what waits.
   void setBufferTimeout(std::chrono::milliseconds timeout);
+  std::chrono::milliseconds getBufferTimeout() const;
   void disableOperatorChaining();
+  bool isChainingEnabled() const;
 
   template <class T>
   SingleOutputStreamOperator<T> fromCollection(std::vector<T> records) const {

@@ -176,7 +176,8 @@ void run(const Options& options, const ParameterTool& args) {
   auto env = StreamExecutionEnvironment::getExecutionEnvironment(args.configuration());
   env.setParallelism(options.parallelism);
   env.setStateBackend(args.get("backend", "hashmap"));
-  if (args.has("ckpt")) env.enableCheckpointing(std::chrono::milliseconds(args.getLong("ckpt", 0)));
+  const std::chrono::milliseconds checkpoint_interval(args.getLong("ckpt", 0));
+  if (checkpoint_interval.count() > 0) env.enableCheckpointing(checkpoint_interval);
   if (args.has("bufto")) env.setBufferTimeout(std::chrono::milliseconds(args.getLong("bufto", 0)));
   const auto measurement = std::make_shared<Measurement>(options.records);
   if (options.workload == "W1") buildW1(env, options, measurement);

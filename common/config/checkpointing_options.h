@@ -9,13 +9,15 @@
 
 namespace wiesel {
 
-enum class CheckpointingMode { kExactlyOnce, kAtLeastOnce };
+/// Whether a restored job counts each record once, or may count some twice but need not align
+/// barriers. Flink: CheckpointingMode (1.20).
+enum class CheckpointingMode { EXACTLY_ONCE, AT_LEAST_ONCE };
 
 template <>
 struct EnumNames<CheckpointingMode> {
   static constexpr std::pair<std::string_view, CheckpointingMode> kNames[] = {
-      {"EXACTLY_ONCE", CheckpointingMode::kExactlyOnce},
-      {"AT_LEAST_ONCE", CheckpointingMode::kAtLeastOnce}};
+      {"EXACTLY_ONCE", CheckpointingMode::EXACTLY_ONCE},
+      {"AT_LEAST_ONCE", CheckpointingMode::AT_LEAST_ONCE}};
 };
 
 /// What is left of completed checkpoints when the job is cancelled or fails.
@@ -58,7 +60,7 @@ inline constexpr OptionalConfigOption<std::chrono::milliseconds> kCheckpointingI
     "execution.checkpointing.interval"};
 
 inline constexpr ConfigOption<CheckpointingMode> kCheckpointingMode{
-    "execution.checkpointing.mode", CheckpointingMode::kExactlyOnce};
+    "execution.checkpointing.mode", CheckpointingMode::EXACTLY_ONCE};
 
 /// A checkpoint that is not complete by then is aborted.
 inline constexpr ConfigOption<std::chrono::milliseconds> kCheckpointingTimeout{

@@ -39,6 +39,11 @@ KnownOption used(const OptionalConfigOption<T>& option) {
   return makeRow<T>(option.key, "", option.fallback_keys, KnownOption::Effect::kYes);
 }
 
+/// All keys below an option that is a map: "a.b.*".
+inline KnownOption usedBelow(std::string_view pattern) {
+  return makeRow<std::string>(pattern, "", {}, KnownOption::Effect::kYes);
+}
+
 /// An option that has a constant already but does nothing yet.
 template <class T>
 KnownOption unused(const ConfigOption<T>& option) {

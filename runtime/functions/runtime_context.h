@@ -1,9 +1,11 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "common/serialization/serializer.h"
 #include "common/serialization/void_namespace.h"
+#include "runtime/functions/job_info.h"
 #include "runtime/operators/operator_context.h"
 #include "state/aggregating_state.h"
 #include "state/keyed_state_backend.h"
@@ -27,12 +29,23 @@ class RuntimeContext {
   RuntimeContext(const runtime::OperatorContext& context, state::KeyedStateBackend* keyed_state)
       : context_(&context), keyed_state_(keyed_state) {}
 
+  JobInfo getJobInfo() const { return JobInfo(*context_); }
+  TaskInfo getTaskInfo() const { return TaskInfo(*context_); }
+
+  // Short for calls of getJobInfo() and getTaskInfo():
+  const std::string& getJobId() const { return context_->job_id; }
   const std::string& getTaskName() const { return context_->task_name; }
+  std::string getTaskNameWithSubtasks() const { return getTaskInfo().getTaskNameWithSubtasks(); }
   int getIndexOfThisSubtask() const { return context_->subtask; }
   int getNumberOfParallelSubtasks() const { return context_->parallelism; }
   int getMaxNumberOfParallelSubtasks() const { return context_->max_parallelism; }
-  /// 0 for the first attempt, one more after each restart.
   int getAttemptNumber() const { return context_->attempt; }
+
+  /// What ExecutionConfig::setGlobalJobParameters() or `pipeline.global-job-parameters` gave the
+  /// job; ParameterTool::fromMap() reads numbers from it. Holds as long as the function.
+  const std::map<std::string, std::string>& getGlobalJobParameters() const {
+    return context_->global_job_parameters;
+  }
 
   /// Writes a line to the job's standard output or error: the process's own, or the job's file on a
   /// cluster.

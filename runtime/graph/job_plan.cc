@@ -267,6 +267,9 @@ absl::StatusOr<JobPlan> planJob(StreamGraph program, const Configuration& config
   Chains chains(plan.program, ids, configuration.get(kOperatorChaining));
   plan.vertices = chains.takeVertices();
   plan.graph = jobGraphMessage(configuration, job_name);
+  if (auto parameters = configuration.get(kGlobalJobParameters)) {
+    plan.global_job_parameters = *std::move(parameters);
+  }
   for (size_t i = 0; i < plan.vertices.size(); ++i) {
     proto::JobVertex vertex = vertexMessage(plan.program, plan.vertices[i]);
     if (const auto edges = chains.edges().find(static_cast<int>(i));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,7 @@ struct JobPlan {
   StreamGraph program;
   proto::JobGraph graph;
   std::vector<VertexPlan> vertices;
+  std::map<std::string, std::string> global_job_parameters;
 
   /// Null when there is no such vertex.
   const VertexPlan* findVertex(const std::string& id) const;

@@ -36,7 +36,7 @@ proto::CheckpointSettings checkpointSettings(const Configuration& configuration)
   settings.set_max_concurrent(configuration.get(kMaxConcurrentCheckpoints));
   settings.set_tolerable_failures(configuration.get(kTolerableFailedCheckpoints));
   settings.set_exactly_once(configuration.get(kCheckpointingMode) ==
-                            CheckpointingMode::kExactlyOnce);
+                            CheckpointingMode::EXACTLY_ONCE);
   settings.set_directory(configuration.get(kCheckpointDirectory).value_or(""));
   settings.set_retention(
       ConfigValue<CheckpointRetention>::format(configuration.get(kCheckpointRetention)));

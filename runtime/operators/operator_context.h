@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -21,8 +22,9 @@ namespace wiesel::runtime {
 struct OperatorContext {
   std::string operator_name;
   std::string operator_id;  // 32 hex digits.
-  std::string task_name;
+  std::string task_name;    // Without the subtask.
   std::string job_id;
+  std::string job_name;
   int subtask = 0;
   int parallelism = 1;
   int max_parallelism = 128;
@@ -42,6 +44,7 @@ struct OperatorContext {
   /// For keyed operators: what their backend starts from. Taken by the operator in setUp().
   state::KeyedBackendSetup keyed_setup;
   MetricGroup metrics;
+  std::map<std::string, std::string> global_job_parameters;
   /// Makes the task look for work again. Any thread.
   std::function<void()> wake_task;
 

@@ -45,8 +45,10 @@ void OperatorChain::makeOperators(const TaskSpec& spec, const TaskEnvironment& e
     OperatorContext& context = link.context;
     context.operator_name = node.name;
     context.operator_id = chained.id;
-    context.task_name = spec.taskName();
+    context.task_name = spec.vertex->name;
     context.job_id = spec.job_id;
+    context.job_name = spec.plan->graph.name();
+    context.global_job_parameters = spec.plan->global_job_parameters;
     context.subtask = spec.ref.subtask();
     context.parallelism = spec.vertex->parallelism;
     context.max_parallelism = node.max_parallelism;

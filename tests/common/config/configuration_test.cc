@@ -32,7 +32,7 @@ TEST(ConfigurationTest, GivesWhatIsSet) {
   Configuration configuration;
   configuration.setString("parallelism.default", "4");
   configuration.set(kCheckpointingInterval, milliseconds(10'000));
-  configuration.set(kCheckpointingMode, CheckpointingMode::kAtLeastOnce);
+  configuration.set(kCheckpointingMode, CheckpointingMode::AT_LEAST_ONCE);
   EXPECT_EQ(configuration.get(kDefaultParallelism), 4);
   EXPECT_EQ(configuration.getString("execution.checkpointing.interval"), "10 s");
   EXPECT_EQ(configuration.getString("execution.checkpointing.mode"), "AT_LEAST_ONCE");
