@@ -61,6 +61,7 @@ absl::StatusOr<Configuration> configurationOf(const CommandLine& line) {
     // Meant from here, and read by the JobManager elsewhere.
     configuration.set(kStateRecoveryPath, absolutePath(*line.savepoint));
   }
+  if (line.shutdown_on_attached_exit) configuration.set(kShutdownOnAttachedExit, true);
   if (line.allow_non_restored_state) configuration.set(kIgnoreUnclaimedState, true);
   if (!line.claim_mode.empty()) {
     configuration.setString(std::string(kClaimMode.key), line.claim_mode);

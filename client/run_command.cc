@@ -15,6 +15,7 @@
 #include "client/rest_client.h"
 #include "client/restart_notice.h"
 #include "common/config/known_options.h"
+#include "common/config/pipeline_options.h"
 #include "common/status_macros.h"
 
 namespace wiesel::client {
@@ -114,8 +115,9 @@ absl::StatusOr<int> run(const CommandLine& line) {
   environment.configuration = configuration;
   WIESEL_ASSIGN_OR_RETURN(const auto program, ProgramProcess::start(line.program, environment));
   TroubleNotice notice(rest);
+  const bool cancel_on_exit = configuration.get(kShutdownOnAttachedExit) && !line.detached;
   const auto cancel_if_asked = [&](const runtime::SubmissionStatus& job) {
-    if (!line.shutdown_on_attached_exit || line.detached) return;
+    if (!cancel_on_exit) return;
     if (job.submitted_job_id.empty() || !job.state.empty()) return;
     const absl::Status cancelled = rest.cancel(job.submitted_job_id);
     if (!cancelled.ok()) std::cerr << std::string(cancelled.message()) << std::endl;

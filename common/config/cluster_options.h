@@ -15,7 +15,7 @@ namespace wiesel {
 inline constexpr OptionalConfigOption<std::string> kJobManagerAddress{"jobmanager.rpc.address"};
 /// Its control port, as seen from outside; 0: any free one.
 inline constexpr ConfigOption<int32_t> kJobManagerPort{"jobmanager.rpc.port", 6123};
-/// Interface to listen on. Unset: loopback (Flink: all).
+/// Interface to listen on. Unset: kJobManagerAddress (Flink: all).
 inline constexpr OptionalConfigOption<std::string> kJobManagerBindHost{"jobmanager.bind-host"};
 /// Port to listen on when it is not kJobManagerPort.
 inline constexpr OptionalConfigOption<int32_t> kJobManagerBindPort{"jobmanager.rpc.bind-port"};
@@ -42,7 +42,7 @@ inline constexpr ConfigOption<int32_t> kJobStoreMaxCapacity{"jobstore.max-capaci
 inline constexpr ConfigOption<int32_t> kTaskSlots{"taskmanager.numberOfTaskSlots", 1};
 /// Name or address by which others reach the TaskManager.
 inline constexpr OptionalConfigOption<std::string> kTaskManagerHost{"taskmanager.host"};
-/// Interface to listen on. Unset: loopback (Flink: all).
+/// Interface to listen on. Unset: kTaskManagerHost (Flink: all).
 inline constexpr OptionalConfigOption<std::string> kTaskManagerBindHost{"taskmanager.bind-host"};
 inline constexpr ConfigOption<PortRange> kTaskManagerPort{"taskmanager.rpc.port", "0"};
 /// 0: any free one; each worker has a data port of its own.
@@ -65,6 +65,9 @@ inline constexpr ConfigOption<int32_t> kHeartbeatRpcFailureThreshold{
 /// A job that has not got its slots by then fails with NoResourceAvailableException.
 inline constexpr ConfigOption<std::chrono::milliseconds> kSlotRequestTimeout{
     "slot.request.timeout", std::chrono::minutes(5)};
+/// Milliseconds after which a task that does not react to cancelling costs its worker; 0: never.
+inline constexpr ConfigOption<int64_t> kTaskCancellationTimeout{"task.cancellation.timeout",
+                                                                180'000};
 inline constexpr ConfigOption<std::chrono::milliseconds> kSlotIdleTimeout{"slot.idle.timeout",
                                                                           std::chrono::seconds(50)};
 inline constexpr ConfigOption<bool> kEvenlySpreadOutSlots{"cluster.evenly-spread-out-slots", false};
@@ -75,7 +78,6 @@ inline constexpr ConfigOption<bool> kEvenlySpreadOutSlots{"cluster.evenly-spread
 inline constexpr ConfigOption<std::string> kTemporaryDirectories{
     "io.tmp.dirs", "/tmp", {"taskmanager.tmp.dirs"}};
 /// Unset: below kTemporaryDirectories.
-inline constexpr OptionalConfigOption<std::string> kWorkingDirectory{"process.working-dir"};
 inline constexpr OptionalConfigOption<std::string> kJobManagerWorkingDirectory{
     "process.jobmanager.working-dir", {"process.working-dir"}};
 inline constexpr OptionalConfigOption<std::string> kTaskManagerWorkingDirectory{

@@ -54,7 +54,7 @@ void addPipelineRows(std::vector<KnownOption>& rows) {
                   accepted<std::string>("pipeline.jars"),
                   accepted<std::string>("pipeline.classpaths"),
                   accepted<std::string>("pipeline.closure-cleaner-level", "RECURSIVE"),
-                  used(kRuntimeMode),
+                  checked(kRuntimeMode),
                   used(kBufferTimeout),
                   used(kBufferTimeoutEnabled),
                   unused(kExecutionAttached),
@@ -76,7 +76,7 @@ void addCheckpointingRows(std::vector<KnownOption>& rows) {
                   used(kCheckpointDirectory),
                   unused(kSavepointDirectory),
                   used(kRetainedCheckpoints),
-                  used(kCheckpointStorage),
+                  unused(kCheckpointStorage),
                   unused(kIncrementalCheckpoints),
                   unused(kCheckpointCreateSubdirectory),
                   used(kCheckpointInlineThreshold),
@@ -93,7 +93,7 @@ void addCheckpointingRows(std::vector<KnownOption>& rows) {
                   accepted<bool>("execution.checkpointing.cleaner.parallel-mode", "true"),
                   used(kStateRecoveryPath),
                   used(kIgnoreUnclaimedState),
-                  used(kClaimMode),
+                  unused(kClaimMode),
               });
 }
 
@@ -102,11 +102,11 @@ void addStateRows(std::vector<KnownOption>& rows) {
       rows.end(),
       {
           used(kStateBackend),
-          used(kRocksDbLocalDirectory),
-          used(kRocksDbMemoryManaged),
-          used(kRocksDbMemoryFixedPerSlot),
+          unused(kRocksDbLocalDirectory),
+          unused(kRocksDbMemoryManaged),
+          unused(kRocksDbMemoryFixedPerSlot),
           unused(kRocksDbMemoryFixedPerTaskManager),
-          used(kRocksDbWriteBufferRatio),
+          unused(kRocksDbWriteBufferRatio),
           unused(kRocksDbHighPriorityPoolRatio),
           unused(kRocksDbBlockCacheSize),
           unused(kRocksDbBlockSize),

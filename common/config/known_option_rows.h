@@ -28,6 +28,9 @@ KnownOption makeRow(std::string_view key, std::string default_text, const Fallba
   return {key, std::move(default_text), old_names, effect, &acceptsValue<T>, &ConfigValue<T>::form};
 }
 
+// The table says of each option what it does; tests/build_rules/check_options compares that with
+// the sources.
+
 /// An option that does something.
 template <class T>
 KnownOption used(const ConfigOption<T>& option) {
@@ -44,6 +47,18 @@ inline KnownOption usedBelow(std::string_view pattern) {
   return makeRow<std::string>(pattern, "", {}, KnownOption::Effect::kYes);
 }
 
+/// A key that is read only in place of others, as their fallback.
+template <class T>
+KnownOption usedAsFallback(std::string_view key) {
+  return makeRow<T>(key, "", {}, KnownOption::Effect::kYes);
+}
+
+/// An option of which only checkOptionBounds() takes notice: it refuses what does not exist here.
+template <class T>
+KnownOption checked(const ConfigOption<T>& option) {
+  return used(option);
+}
+
 /// An option that has a constant already but does nothing yet.
 template <class T>
 KnownOption unused(const ConfigOption<T>& option) {
@@ -53,6 +68,12 @@ KnownOption unused(const ConfigOption<T>& option) {
 template <class T>
 KnownOption unused(const OptionalConfigOption<T>& option) {
   return makeRow<T>(option.key, "", option.fallback_keys, KnownOption::Effect::kNotYet);
+}
+
+/// An option that is read and handed on, to nobody who acts on it yet.
+template <class Option>
+KnownOption carried(const Option& option) {
+  return unused(option);
 }
 
 /// A key of Flink's for which there is no constant.

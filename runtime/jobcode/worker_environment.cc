@@ -16,6 +16,7 @@ constexpr char kWorker[] = "WIESEL_WORKER_ID";
 constexpr char kTaskManager[] = "WIESEL_WORKER_TASKMANAGER";
 constexpr char kMaster[] = "WIESEL_WORKER_JOBMANAGER";
 constexpr char kHost[] = "WIESEL_WORKER_HOST";
+constexpr char kBindHost[] = "WIESEL_WORKER_BIND_HOST";
 constexpr char kMemory[] = "WIESEL_WORKER_MANAGED_BYTES";
 constexpr char kDirectory[] = "WIESEL_WORKER_DIRECTORY";
 constexpr char kClient[] = "WIESEL_CLIENT_JOBMANAGER";
@@ -69,6 +70,7 @@ EnvironmentVariables WorkerEnvironment::toVariables() const {
           {kTaskManager, task_manager_id},
           {kMaster, master_address},
           {kHost, host},
+          {kBindHost, bind_host},
           {kMemory, std::to_string(managed_memory_bytes)},
           {kDirectory, working_directory}};
 }
@@ -80,6 +82,7 @@ std::optional<WorkerEnvironment> WorkerEnvironment::fromProcess() {
                            .task_manager_id = read(kTaskManager),
                            .master_address = read(kMaster),
                            .host = read(kHost),
+                           .bind_host = read(kBindHost),
                            .managed_memory_bytes = readNumber(kMemory, 0),
                            .working_directory = read(kDirectory),
                            .configuration = decode(read(kConfiguration))};

@@ -23,7 +23,8 @@ struct WorkerEnvironment {
   std::string worker_id;
   std::string task_manager_id;
   std::string master_address;  // host:port of the JobManager's gRPC server.
-  std::string host;            // Where its data server listens and others reach it.
+  std::string host;            // Where others reach its data server.
+  std::string bind_host;       // Where that listens.
   int64_t managed_memory_bytes = 0;
   std::string working_directory;  // Of its own, for state backends; removed by the TaskManager.
   Configuration configuration;    // As the client had it: main() builds the same graph from it.

@@ -11,7 +11,6 @@
 #include "absl/status/statusor.h"
 #include "checkpoint/storage/checkpoint_storage.h"
 #include "common/clock.h"
-#include "common/config/config_option.h"
 #include "common/event_loop.h"
 #include "common/executor.h"
 #include "common/random.h"
@@ -38,10 +37,6 @@ struct JobMasterSettings {
   SchedulerSettings scheduler;
   WorkerSettings workers;
 };
-
-/// Milliseconds after which a task that does not react to cancelling costs its worker; 0: never.
-inline constexpr ConfigOption<int64_t> kTaskCancellationTimeout{"task.cancellation.timeout",
-                                                                180'000};
 
 /// Makes the place of a job's checkpoints, as its CheckpointSettings say.
 using CheckpointStorageFactory =

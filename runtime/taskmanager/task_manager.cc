@@ -150,6 +150,7 @@ WorkerCommand TaskManager::commandFor(const proto::StartWorker& message,
   worker.task_manager_id = settings_.id;
   worker.master_address = settings_.master_address;
   worker.host = settings_.host;
+  worker.bind_host = settings_.bind_host;
   worker.managed_memory_bytes = message.managed_memory_bytes();
   worker.working_directory = workers_.at(message.worker_id()).directory;
   std::error_code ignored;  // A worker that needs the folder says what is wrong with it.

@@ -20,6 +20,7 @@ TaskManagerSettings taskManagerSettingsFrom(const Configuration& configuration,
                                             RandomSource& random) {
   TaskManagerSettings settings;
   settings.host = configuration.get(kTaskManagerHost).value_or(kLoopback);
+  settings.bind_host = configuration.get(kTaskManagerBindHost).value_or(settings.host);
   settings.id = configuration.get(kTaskManagerResourceId)
                     .value_or(absl::StrFormat("%s:%d-%06x", settings.host, ::getpid(),
                                               random.next() & 0xffffff));

@@ -11,7 +11,8 @@ namespace wiesel::runtime {
 /// What a TaskManager takes from its configuration, and from its process.
 struct TaskManagerSettings {
   std::string id;
-  std::string host;            // Where its workers' data servers listen and others reach them.
+  std::string host;            // Where others reach its workers' data servers.
+  std::string bind_host;       // Where these listen.
   std::string master_address;  // host:port of the JobManager's gRPC server.
   int32_t slots = 1;
   int64_t managed_memory_bytes = 0;

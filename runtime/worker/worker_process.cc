@@ -52,8 +52,9 @@ void runWorkerProcess(const JobPlan& plan, const WorkerEnvironment& environment)
   ThreadEventLoop loop("worker");
   ThreadPool io(kIoThreads, "io");
   ThreadTaskRunner runner;
-  const auto transport =
-      orEnd(GrpcDataTransport::start({.bind_host = environment.host, .scope = environment.job_id}));
+  const auto transport = orEnd(GrpcDataTransport::start({.bind_host = environment.bind_host,
+                                                         .external_host = environment.host,
+                                                         .scope = environment.job_id}));
 
   TaskEnvironment tasks;
   tasks.clock = &clock;

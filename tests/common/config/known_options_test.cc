@@ -88,6 +88,42 @@ TEST(CheckConfigurationTest, AGoodConfigurationIsQuiet) {
   EXPECT_OK(check({}).status);
 }
 
+TEST(CheckConfigurationTest, WhatIsInEffectIsQuietAndWhatIsNotIsNamed) {
+  EXPECT_THAT(check({{"cluster.evenly-spread-out-slots", "true"},
+                     {"execution.runtime-mode", "STREAMING"},
+                     {"execution.shutdown-on-attached-exit", "true"},
+                     {"jobmanager.rpc.bind-port", "6124"},
+                     {"pipeline.auto-generate-uids", "false"},
+                     {"process.working-dir", "/x"},
+                     {"task.cancellation.timeout", "1000"},
+                     {"taskmanager.bind-host", "0.0.0.0"},
+                     {"web.exception-history-size", "3"}})
+                  .warnings,
+              IsEmpty());
+  EXPECT_THAT(check({{"execution.checkpointing.storage", "filesystem"},
+                     {"execution.state-recovery.claim-mode", "CLAIM"},
+                     {"rest.retry.max-attempts", "3"},
+                     {"state.backend.rocksdb.localdir", "/x"},
+                     {"taskmanager.memory.managed.size", "1 gb"}})
+                  .warnings,
+              ElementsAre("Configuration keys of Flink without effect in this version: "
+                          "execution.checkpointing.storage, execution.state-recovery.claim-mode, "
+                          "rest.retry.max-attempts, state.backend.rocksdb.localdir, "
+                          "taskmanager.memory.managed.size"));
+}
+
+TEST(KnownOptionsTest, WhatAnOptionWithEffectFallsBackToHasAnEffect) {
+  for (const KnownOption& option : knownOptions()) {
+    if (option.effect != KnownOption::Effect::kYes) continue;
+    for (const std::string_view key : option.old_names) {
+      if (key.empty()) continue;
+      const KnownOption* row = findKnownOption(key);
+      ASSERT_NE(row, nullptr) << key;
+      EXPECT_EQ(row->effect, KnownOption::Effect::kYes) << key << ", fallback of " << option.key;
+    }
+  }
+}
+
 struct ErrorRule {
   std::string key;
   std::string value;

@@ -42,6 +42,7 @@ TEST(WorkerEnvironmentTest, ComesThroughTheVariablesOfAWorker) {
   sent.task_manager_id = "127.0.0.1:4711-abcdef";
   sent.master_address = "127.0.0.1:6123";
   sent.host = "127.0.0.1";
+  sent.bind_host = "0.0.0.0";
   sent.managed_memory_bytes = int64_t{5} << 30;
   sent.working_directory = "/tmp/with space";
   EnvironmentVariables variables = sent.toVariables();
@@ -55,6 +56,7 @@ TEST(WorkerEnvironmentTest, ComesThroughTheVariablesOfAWorker) {
   EXPECT_EQ(received->task_manager_id, sent.task_manager_id);
   EXPECT_EQ(received->master_address, sent.master_address);
   EXPECT_EQ(received->host, sent.host);
+  EXPECT_EQ(received->bind_host, sent.bind_host);
   EXPECT_EQ(received->managed_memory_bytes, sent.managed_memory_bytes);
   EXPECT_EQ(received->working_directory, sent.working_directory);
   EXPECT_EQ(received->configuration, awkwardConfiguration());
