@@ -107,26 +107,39 @@ std::vector<std::vector<OperatorStateHandle>> operatorStateFor(const OperatorSna
   return repartitionOperatorState(old_subtasks, new_parallelism);
 }
 
-absl::Status checkSupported(const OperatorSnapshot& snapshot, const JobTopology::Operator& one) {
-  for (const auto& [index, subtask] : snapshot.subtasks) {
-    const char* what = nullptr;
-    if (subtask.raw_operator_state || subtask.raw_keyed_state) what = "raw state";
-    if (!subtask.input_channels.empty() || !subtask.result_subpartitions.empty()) {
-      what = "in-flight data of an unaligned checkpoint";
-    }
-    if (what != nullptr) {
-      return absl::UnimplementedError(absl::StrFormat(
-          "%s has %s in the checkpoint, which this version cannot restore", describe(one), what));
-    }
-  }
-  return absl::OkStatus();
+bool isCanonical(const KeyedStateHandle& handle) {
+  const auto* key_groups = std::get_if<KeyGroupsHandle>(&handle);
+  return key_groups != nullptr && key_groups->format == KeyGroupsHandle::Format::kCanonical;
 }
 
-/// The backend whose checkpoints have this form; null: any can read it.
+/// What a subtask has in the checkpoint that no task could read; empty: nothing.
+std::string unreadableIn(const SubtaskSnapshot& subtask) {
+  if (!subtask.input_channels.empty() || !subtask.result_subpartitions.empty()) {
+    return "in-flight data of an unaligned checkpoint";
+  }
+  if (subtask.raw_operator_state || subtask.raw_keyed_state) return "raw state";
+  if (subtask.keyed_state && isCanonical(*subtask.keyed_state)) {
+    return "keyed state in the canonical form of savepoints";
+  }
+  return "";
+}
+
+/// Else the tasks would find out, and fail in every attempt.
+absl::Status checkSupported(const OperatorSnapshot& snapshot, const JobTopology::Operator& one) {
+  std::string what = snapshot.coordinator_state.isNone() ? "" : "state of a source coordinator";
+  for (const auto& [index, subtask] : snapshot.subtasks) {
+    if (what.empty()) what = unreadableIn(subtask);
+  }
+  if (what.empty()) return absl::OkStatus();
+  return absl::UnimplementedError(absl::StrFormat(
+      "%s has %s in the checkpoint, which this version cannot restore: start from an aligned "
+      "checkpoint, or from a savepoint in native form (flink savepoint --type native)",
+      describe(one), what));
+}
+
+/// The backend whose checkpoints have this form.
 const char* backendOf(const KeyedStateHandle& handle) {
-  if (std::holds_alternative<IncrementalHandle>(handle)) return "rocksdb";
-  const auto format = std::get<KeyGroupsHandle>(handle).format;
-  return format == KeyGroupsHandle::Format::kCanonical ? nullptr : "hashmap";
+  return std::holds_alternative<IncrementalHandle>(handle) ? "rocksdb" : "hashmap";
 }
 
 absl::Status checkBackend(const OperatorSnapshot& snapshot, const std::string& backend,
@@ -134,7 +147,7 @@ absl::Status checkBackend(const OperatorSnapshot& snapshot, const std::string& b
   for (const auto& [index, subtask] : snapshot.subtasks) {
     if (!subtask.keyed_state) continue;
     const char* written_by = backendOf(*subtask.keyed_state);
-    if (written_by == nullptr || backend == written_by) continue;
+    if (backend == written_by) continue;
     return absl::FailedPreconditionError(
         absl::StrFormat("the keyed state of %s was written with state.backend.type %s and the job "
                         "uses %s: run the job with state.backend.type %s",
@@ -147,9 +160,9 @@ absl::Status assignOperator(const OperatorSnapshot& snapshot, const std::string&
                             const JobTopology::Vertex& vertex, const JobTopology::Operator& one,
                             std::vector<TaskRestore>& tasks) {
   if (!snapshot.hasState()) return absl::OkStatus();
+  WIESEL_RETURN_IF_ERROR(checkSupported(snapshot, one));
   WIESEL_RETURN_IF_ERROR(checkBackend(snapshot, backend, one));
   WIESEL_RETURN_IF_ERROR(checkParallelism(snapshot, vertex, one));
-  WIESEL_RETURN_IF_ERROR(checkSupported(snapshot, one));
   auto operator_state = operatorStateFor(snapshot, vertex.parallelism);
   for (int subtask = 0; subtask < vertex.parallelism; ++subtask) {
     state::SubtaskState state;

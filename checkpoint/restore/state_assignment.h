@@ -44,7 +44,8 @@ struct JobRestore {
 /// Errors: FailedPrecondition for a max parallelism that differs or is exceeded, for keyed state
 ///         that another backend wrote, for state without an operator in the job (unless
 ///         `allow_non_restored_state`), and for a chain or an edge that does not fit to what had
-///         ended; the operator is named by uid, name and id.
+///         ended; Unimplemented for state in a form that no task can read, such as keyed state of
+///         a canonical savepoint. The operator is named by uid, name and id.
 /// Flink:  StateAssignmentOperation, RoundRobinOperatorStateRepartitioner and
 ///         VertexFinishedStateChecker (1.20). Differs: a subtask that had ended is restored as
 ///         ended also when its siblings had not, as long as the parallelism is the same.

@@ -120,7 +120,7 @@ TEST(StateAssignmentTest, RefusesTheStateOfAnotherBackend) {
                                  "hashmap: run the job with state.backend.type rocksdb")));
 }
 
-TEST(StateAssignmentTest, CanonicalStateFitsEveryBackend) {
+TEST(StateAssignmentTest, RefusesCanonicalStateWhateverTheBackend) {
   CheckpointMetadata metadata = windowMetadata();
   for (auto& [index, subtask] : metadata.operators[1].subtasks) {
     std::get<state::KeyGroupsHandle>(*subtask.keyed_state).format =
@@ -129,8 +129,21 @@ TEST(StateAssignmentTest, CanonicalStateFitsEveryBackend) {
   JobTopology topology = sampleJob();
   for (const char* backend : {"hashmap", "rocksdb"}) {
     topology.state_backend = backend;
-    EXPECT_OK(assign(metadata, topology)) << backend;
+    EXPECT_THAT(
+        assign(metadata, topology),
+        StatusIs(absl::StatusCode::kUnimplemented,
+                 AllOf(HasSubstr("operator 'window' (uid 'uid-window')"),
+                       HasSubstr("has keyed state in the canonical form of savepoints in the "
+                                 "checkpoint, which this version cannot restore: start from"),
+                       HasSubstr("--type native"))));
   }
+}
+
+TEST(StateAssignmentTest, RefusesTheStateOfASourceCoordinator) {
+  CheckpointMetadata metadata = windowMetadata();
+  metadata.operators[0].coordinator_state = inlineStream("splits");
+  EXPECT_THAT(assign(metadata, sampleJob()),
+              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("a source coordinator")));
 }
 
 TEST(StateAssignmentTest, ASubtaskWithoutAShareLearnsThatItsOperatorHasStateAndANewOneHasNot) {
