@@ -83,8 +83,13 @@ void CheckpointCoordinator::acknowledge(const ExecutionRef& task, int64_t checkp
   const auto found = pending_.find(checkpoint_id);
   if (found == pending_.end()) return cleaner_.onLateReport(checkpoint_id);
   PendingCheckpoint& checkpoint = *found->second.checkpoint;
-  const PendingCheckpoint::Ack ack = checkpoint.acknowledge(task, std::move(snapshot));
-  if (ack != PendingCheckpoint::Ack::kAccepted || !checkpoint.isFullyAcknowledged()) return;
+  if (!checkpoint.waitsFor(task)) return;
+  const JobTopology::Vertex& vertex = topology_.vertices[topology_.indexOf(task.vertex)];
+  if (const absl::Status sound = checkSnapshot(snapshot, vertex, task.subtask); !sound.ok()) {
+    return decline(task, checkpoint_id, "it handed in " + oneLine(sound));
+  }
+  checkpoint.acknowledge(task, std::move(snapshot));
+  if (!checkpoint.isFullyAcknowledged()) return;
   scope_.cancelTimer(found->second.timeout_timer);
   completing_.push_back(checkpoint_id);
   if (completing_.size() > 1) return;
@@ -209,7 +214,7 @@ void CheckpointCoordinator::onStored(int64_t checkpoint_id,
     pending_.erase(checkpoint_id);
     onCompleted(pending, *std::move(stored));
   } else {
-    abort(checkpoint_id, FailureReason::kIoException, oneLine(stored.status()));
+    abort(checkpoint_id, FailureReason::kFinalizeCheckpointFailure, oneLine(stored.status()));
   }
   completeNext();
   considerBeginning();

@@ -32,7 +32,7 @@ constexpr std::array<Row, 16> kRows = {{
     {FailureReason::kTaskFailure, "TASK_FAILURE", false},
     {FailureReason::kIoException, "IO_EXCEPTION", true},
     {FailureReason::kTriggerCheckpointFailure, "TRIGGER_CHECKPOINT_FAILURE", false},
-    {FailureReason::kFinalizeCheckpointFailure, "FINALIZE_CHECKPOINT_FAILURE", false},
+    {FailureReason::kFinalizeCheckpointFailure, "FINALIZE_CHECKPOINT_FAILURE", true},
 }};
 
 const Row& rowOf(FailureReason reason) {

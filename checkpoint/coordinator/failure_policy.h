@@ -45,8 +45,8 @@ Decline parseDecline(std::string_view text);
 /// Counts failed checkpoints in a row, and says when they are too many.
 ///
 /// Only these count: expired, declined without a reason of Flink's list, failed in the asynchronous
-/// part, and file trouble of the JobManager. What comes from cancelling, finishing, subsuming or
-/// starting tasks does not.
+/// part, file trouble of the JobManager, and a failure to complete it. What comes from cancelling,
+/// finishing, subsuming or starting tasks does not.
 ///
 /// Threads: not thread-safe; belongs to the coordinator.
 /// Flink:   CheckpointFailureManager (1.20).

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "checkpoint/job_topology.h"
 #include "common/ids.h"
 #include "state/snapshot/state_handle.h"
 
@@ -27,5 +29,10 @@ struct TaskSnapshot {
   bool finished = false;            // Its input had ended: nothing will come after this snapshot.
   CheckpointTimes times;
 };
+
+/// A snapshot comes in a message, from a process that may be mistaken: InvalidArgument when
+/// subtask `subtask` of the vertex cannot have made it, in words that follow "it handed in".
+absl::Status checkSnapshot(const TaskSnapshot& snapshot, const JobTopology::Vertex& vertex,
+                           int subtask);
 
 }  // namespace wiesel::checkpoint

@@ -1,5 +1,7 @@
 #include "checkpoint/metadata/metadata_reader.h"
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,6 +23,7 @@ namespace {
 
 constexpr size_t kMinChannelBytes = 25;
 constexpr size_t kMinOperatorBytes = 29;
+constexpr int64_t kMaxCheckpointId = std::numeric_limits<int64_t>::max() / 2;
 
 MasterState readMasterState(DataInput& input) {
   MasterState state;
@@ -115,7 +118,10 @@ absl::StatusOr<CheckpointMetadata> decodeMetadata(std::string_view bytes) {
   }
   CheckpointMetadata metadata;
   metadata.checkpoint_id = input.readLong();
-  if (metadata.checkpoint_id < 0) input.fail("a negative checkpoint id");
+  // The job that starts from it counts on.
+  if (metadata.checkpoint_id < 0 || metadata.checkpoint_id > kMaxCheckpointId) {
+    input.fail("a checkpoint id out of bounds");
+  }
   const int32_t num_master_states = input.readCount(8);
   for (int32_t i = 0; i < num_master_states && input.ok(); ++i) {
     metadata.master_states.push_back(readMasterState(input));

@@ -6,8 +6,8 @@
 #include "absl/strings/str_format.h"
 #include "checkpoint/storage/file_snapshot_store.h"
 #include "checkpoint/storage/memory_snapshot_store.h"
-#include "common/check.h"
 #include "common/log.h"
+#include "runtime/worker/deployment_check.h"
 #include "runtime/worker/graph_difference.h"
 
 namespace wiesel::runtime {
@@ -150,11 +150,13 @@ void TaskExecutor::deploy(const proto::DeployTasks& request) {
 
 void TaskExecutor::deployTask(const proto::TaskDeployment& task,
                               const std::set<ChannelAddress>& local_inputs) {
-  const VertexPlan* vertex = plan_.findVertex(task.vertex_id());
-  WIESEL_CHECK(vertex != nullptr) << "deployed vertex " << task.vertex_id()
-                                  << " is not in the plan";
   const TaskKey key{task.vertex_id(), task.subtask(), task.attempt()};
-  auto stream_task = std::make_shared<StreamTask>(specOf(task, *vertex, local_inputs), environment_,
+  if (tasks_.contains(key)) return;  // Said twice.
+  if (const absl::Status sound = checkDeployment(task, plan_); !sound.ok()) {
+    return refuse(task, sound);
+  }
+  const VertexPlan& vertex = *plan_.findVertex(task.vertex_id());
+  auto stream_task = std::make_shared<StreamTask>(specOf(task, vertex, local_inputs), environment_,
                                                   static_cast<TaskListener&>(*this));
   tasks_[key] = stream_task;
   auto on_done = loop_.guard([this, key] {
@@ -163,21 +165,29 @@ void TaskExecutor::deployTask(const proto::TaskDeployment& task,
   });
   const absl::Status started = services_.runner.run(
       std::move(stream_task), [on_done, &loop = services_.loop] { loop.post(on_done); });
-  if (!started.ok()) refuse(key, *vertex, started);
+  if (started.ok()) return;
+  tasks_.erase(key);
+  refuse(task, started);
 }
 
-void TaskExecutor::refuse(const TaskKey& key, const VertexPlan& vertex,
-                          const absl::Status& reason) {
-  const auto found = tasks_.find(key);
-  const proto::TaskRef ref = found->second->ref();
-  proto::Failure failure;
-  failure.set_message(std::string(reason.message()));
-  failure.set_operator_name(vertex.name);
-  failure.set_subtask(ref.subtask());
-  failure.set_parallelism(vertex.parallelism);
-  failure.set_task_name(found->second->name());
-  tasks_.erase(found);
+void TaskExecutor::refuse(const proto::TaskDeployment& task, const absl::Status& reason) {
+  proto::TaskRef ref;
+  ref.set_vertex_id(task.vertex_id());
+  ref.set_subtask(task.subtask());
+  ref.set_attempt(task.attempt());
+  const proto::Failure failure = failureOf(ref, std::string(reason.message()));
   taskStateChanged(ref, proto::FAILED, &failure);
+}
+
+proto::Failure TaskExecutor::failureOf(const proto::TaskRef& task, std::string message) const {
+  proto::Failure failure;
+  failure.set_message(std::move(message));
+  failure.set_subtask(task.subtask());
+  if (const VertexPlan* vertex = plan_.findVertex(task.vertex_id())) {
+    failure.set_parallelism(vertex->parallelism);
+    failure.set_operator_name(vertex->name);
+  }
+  return failure;
 }
 
 TaskSpec TaskExecutor::specOf(const proto::TaskDeployment& task, const VertexPlan& vertex,
@@ -234,23 +244,16 @@ TaskInput TaskExecutor::inputOf(const proto::InputChannel& input,
 }
 
 const BatchType& TaskExecutor::typeOf(const ChannelAddress& channel) const {
-  const VertexPlan* producer = plan_.findVertex(channel.vertex_id);
-  WIESEL_CHECK(producer != nullptr);
-  return *producer->outputs[channel.output_index].edge.type;
+  return *plan_.findVertex(channel.vertex_id)->outputs[channel.output_index].edge.type;
 }
 
 void TaskExecutor::onChannelLost(const proto::TaskRef& task, const std::string& worker_id,
                                  const std::string& why) {
   const auto found = tasks_.find({task.vertex_id(), task.subtask(), task.attempt()});
   if (found == tasks_.end()) return;
-  proto::Failure failure;
-  failure.set_message(absl::StrFormat("lost the data connection to worker %s: %s", worker_id, why));
-  failure.set_subtask(task.subtask());
+  proto::Failure failure =
+      failureOf(task, absl::StrFormat("lost the data connection to worker %s: %s", worker_id, why));
   failure.set_lost_worker_id(worker_id);
-  if (const VertexPlan* vertex = plan_.findVertex(task.vertex_id())) {
-    failure.set_parallelism(vertex->parallelism);
-    failure.set_operator_name(vertex->name);
-  }
   found->second->fail(std::move(failure));
 }
 

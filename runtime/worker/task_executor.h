@@ -78,7 +78,8 @@ class TaskExecutor final : private TaskListener {
   TaskInput inputOf(const proto::InputChannel& input, const proto::TaskDeployment& task);
   const BatchType& typeOf(const ChannelAddress& channel) const;
   /// The task could not be started.
-  void refuse(const TaskKey& key, const VertexPlan& vertex, const absl::Status& reason);
+  void refuse(const proto::TaskDeployment& task, const absl::Status& reason);
+  proto::Failure failureOf(const proto::TaskRef& task, std::string message) const;
   void onChannelLost(const proto::TaskRef& task, const std::string& worker_id,
                      const std::string& why);
   void endWhenIdle();

@@ -94,7 +94,8 @@ TEST(FailureReasonTest, TheseAndNoOthersCount) {
     if (FailurePolicy::counts(reason)) counting.emplace_back(failureReasonName(reason));
   }
   EXPECT_EQ(counting, (std::vector<std::string>{"CHECKPOINT_EXPIRED", "CHECKPOINT_DECLINED",
-                                                "CHECKPOINT_ASYNC_EXCEPTION", "IO_EXCEPTION"}));
+                                                "CHECKPOINT_ASYNC_EXCEPTION", "IO_EXCEPTION",
+                                                "FINALIZE_CHECKPOINT_FAILURE"}));
 }
 
 TEST(ParseDeclineTest, SplitsTheReasonOff) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,24 @@ struct Sent {
   int64_t at_ms = 0;  // Since the start of the world.
   std::string cause;  // kFailJob.
 };
+
+/// A checkpoint every second, of which any number may fail.
+inline CheckpointSettings everySecond() {
+  CheckpointSettings settings;
+  settings.interval_ms = 1000;
+  settings.timeout_ms = 5000;
+  settings.tolerable_failures = FailurePolicy::kUnlimited;
+  return settings;
+}
+
+/// The same but for one field.
+template <class T>
+CheckpointSettings everySecondWith(T CheckpointSettings::*field,
+                                   const std::type_identity_t<T>& value) {
+  CheckpointSettings changed = everySecond();
+  changed.*field = value;
+  return changed;
+}
 
 /// A coordinator of sampleJob() in a simulated world, with tasks and a job master that are played
 /// by the test.

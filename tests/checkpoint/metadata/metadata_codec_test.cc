@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <string>
 
 #include "checkpoint/metadata/metadata_reader.h"
@@ -93,6 +94,11 @@ TEST(MetadataCodecTest, RefusesNumbersOutOfBounds) {
   metadata.operators = {OperatorSnapshot{}, OperatorSnapshot{}};
   EXPECT_THAT(decodeMetadata(encodeMetadata(metadata)),
               StatusIs(absl::StatusCode::kDataLoss, HasSubstr("an operator twice")));
+
+  metadata.operators.clear();
+  metadata.checkpoint_id = std::numeric_limits<int64_t>::max();
+  EXPECT_THAT(decodeMetadata(encodeMetadata(metadata)),
+              StatusIs(absl::StatusCode::kDataLoss, HasSubstr("a checkpoint id")));
 }
 
 struct Fixture {
