@@ -7,8 +7,10 @@
 
 #include "common/serialization/describe.h"
 #include "common/serialization/serializer.h"
+#include "runtime/functions/checkpointed_function.h"
 #include "runtime/functions/function_prototype.h"
 #include "runtime/functions/function_traits.h"
+#include "runtime/functions/rich_function.h"
 
 // What the public calls ask of the types that they are given, each with the words that the compiler
 // prints when it is not so.
@@ -26,6 +28,16 @@
   static_assert(std::copy_constructible<F>,                                                       \
                 "wiesel: a function must be copyable, since each subtask works on its own copy; " \
                 "pass perSubtask([] { return Function{...}; }) for one that is not")
+
+/// For functions and the like that no operator opens, saves or tells of checkpoints. Flink refuses
+/// rich ones where it notices.
+#define WIESEL_REQUIRE_PLAIN(F, what)                                                            \
+  static_assert(!std::is_base_of_v<::wiesel::RichFunction, F> &&                                 \
+                    !std::is_base_of_v<::wiesel::CheckpointedFunction, F> &&                     \
+                    !std::is_base_of_v<::wiesel::CheckpointListener, F>,                         \
+                "wiesel: " what                                                                  \
+                " cannot be a RichFunction, CheckpointedFunction or CheckpointListener: nobody " \
+                "would open it, save it or tell it of checkpoints")
 
 #define WIESEL_REQUIRE_FIELDS(T, call)                                                           \
   static_assert(::wiesel::Described<T>, "wiesel: " call                                          \

@@ -157,6 +157,7 @@ class DataStream : public internal::NoSettings {
   auto keyBy(Selector selector) const {
     using K = internal::KeyOf<T, Selector>;
     WIESEL_REQUIRE_KEY(K);
+    WIESEL_REQUIRE_PLAIN(Selector, "a key selector");
     return KeyedStream<T, K, Selector>(upstream_, std::move(selector));
   }
   /// Partitions by a field of a described struct.
@@ -226,6 +227,7 @@ class DataStream : public internal::NoSettings {
   template <class Partitioner, class Selector>
   DataStream<T> partitionCustom(Partitioner partitioner, Selector key_selector) const {
     WIESEL_REQUIRE_FUNCTION(Partitioner);
+    WIESEL_REQUIRE_PLAIN(runtime::FunctionOf<Partitioner>, "a partitioner");
     DataStream<T> changed = partitioned(runtime::Partitioning::kCustom);
     for (internal::Upstream::Branch& branch : changed.upstream_.branches) {
       branch.custom_writer = [prototype = runtime::FunctionPrototype<Partitioner>{partitioner},

@@ -25,12 +25,6 @@ class WindowedStream;
 
 namespace internal {
 
-template <class F>
-void requirePlainFunction() {
-  static_assert(!std::is_base_of_v<RichFunction, F>,
-                "wiesel: the reduce or aggregate function of a window cannot be a RichFunction");
-}
-
 /// The result type of a window's function F: a ProcessWindowFunction, or a callable with a
 /// Collector<Out>&.
 template <class F>
@@ -90,7 +84,7 @@ struct WindowNode {
                                             MakeFunction make_function) const {
     WIESEL_REQUIRE_FUNCTION(F);
     using Reduce = runtime::FunctionOf<F>;
-    requirePlainFunction<Reduce>();
+    WIESEL_REQUIRE_PLAIN(Reduce, "the reduce function of a window");
     const runtime::FunctionPrototype<F> prototype{std::move(reduce)};
     if constexpr (Windowing::kEvicts) {
       return evicting<Out>(function_name, [prototype, make_function] {
@@ -110,7 +104,7 @@ struct WindowNode {
                                                MakeFunction make_function) const {
     WIESEL_REQUIRE_FUNCTION(F);
     using Aggregate = runtime::FunctionOf<F>;
-    requirePlainFunction<Aggregate>();
+    WIESEL_REQUIRE_PLAIN(Aggregate, "the aggregate function of a window");
     static_assert(Serializable<typename Aggregate::Accumulator>,
                   "wiesel: the accumulator of an AggregateFunction is state and cannot be "
                   "serialized; describe the struct with WIESEL_DESCRIBE");
@@ -177,6 +171,7 @@ class WindowCalls : public FieldAggregations<Self, T> {
     static_assert(TriggerFor<Tr, T, W>,
                   "wiesel: trigger() needs one of Flink's triggers, or a class that derives from "
                   "Trigger<T, W> for the stream's records and windows");
+    WIESEL_REQUIRE_PLAIN(Tr, "a trigger");
     return self().with(withTrigger<T>(windowing(), AnyTrigger<T, W>(std::move(trigger))));
   }
 
@@ -186,6 +181,7 @@ class WindowCalls : public FieldAggregations<Self, T> {
     static_assert(EvictorFor<Ev, T, W>,
                   "wiesel: evictor() needs one of Flink's evictors, or a class that derives from "
                   "Evictor<T, W> for the stream's records and windows");
+    WIESEL_REQUIRE_PLAIN(Ev, "an evictor");
     return self().with(withEvictor<T>(windowing(), AnyEvictor<T, W>(std::move(evictor))));
   }
 
@@ -364,6 +360,7 @@ struct BeginWindows {
 
   template <class Assigner>
   static auto windowing(Assigner assigner) {
+    WIESEL_REQUIRE_PLAIN(Assigner, "a window assigner");
     return windowingOf<T>(std::move(assigner));
   }
 

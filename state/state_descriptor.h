@@ -36,6 +36,11 @@ class Aggregation {
   virtual Out getResult(const Acc& accumulator) const = 0;
 };
 
+template <class F>
+concept IsRich = requires(const F& function) {
+  function.getRuntimeContext();
+};
+
 template <class In, class Acc, class Out, class F>
 class AggregationBy final : public Aggregation<In, Acc, Out> {
  public:
@@ -90,6 +95,9 @@ template <class T>
 struct ReducingStateDescriptor {
   template <class F>
   ReducingStateDescriptor(std::string state_name, F f) : name(std::move(state_name)) {
+    static_assert(!state::IsRich<F>,
+                  "wiesel: the function of a ReducingState cannot be a RichFunction: nobody would "
+                  "open it");
     if constexpr (requires(const F& function, const T& value) { function.reduce(value, value); }) {
       reduce = [function = std::move(f)](const T& so_far, const T& next) {
         return function.reduce(so_far, next);
@@ -115,7 +123,11 @@ struct AggregatingStateDescriptor {
   template <class F>
   AggregatingStateDescriptor(std::string state_name, F f)
       : name(std::move(state_name)),
-        function(std::make_shared<const state::AggregationBy<In, Acc, Out, F>>(std::move(f))) {}
+        function(std::make_shared<const state::AggregationBy<In, Acc, Out, F>>(std::move(f))) {
+    static_assert(!state::IsRich<F>,
+                  "wiesel: the function of an AggregatingState cannot be a RichFunction: nobody "
+                  "would open it");
+  }
 
   void enableTimeToLive(const StateTtlConfig& config);
 
