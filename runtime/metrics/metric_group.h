@@ -30,10 +30,10 @@ class MetricGroup {
   /// The counter of that name, 0 at first. The reference holds as long as the group.
   Counter& counter(std::string_view name) { return counters_[std::string(name)]; }
 
-  /// 0 when nobody has asked for such a counter.
-  int64_t countOf(std::string_view name) const {
+  /// Null when nobody has asked for such a counter.
+  const Counter* find(std::string_view name) const {
     const auto known = counters_.find(name);
-    return known == counters_.end() ? 0 : known->second.getCount();
+    return known == counters_.end() ? nullptr : &known->second;
   }
 
  private:

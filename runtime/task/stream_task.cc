@@ -84,7 +84,7 @@ StepResult StreamTask::stepGuarded() {
     case Phase::kRunning:
     case Phase::kEnding:
     case Phase::kWaiting:
-      return runOnce();
+      return tellOfLateRecords(runOnce());
     case Phase::kDone:
       break;
   }
@@ -107,6 +107,7 @@ void StreamTask::start() {
     throw std::runtime_error(std::string(restored.message()));
   }
   chain_->open();
+  for (size_t i = 0; i < chain_->size(); ++i) late_records_.watch(chain_->context(i));
   last_flush_ms_ = environment_.clock->monotonicNs() / 1'000'000;
   phase_ = Phase::kRunning;
   listener_.taskStateChanged(spec_.ref, proto::RUNNING, nullptr);
@@ -246,7 +247,7 @@ bool StreamTask::endOperators() {
 void StreamTask::finish() {
   chain_->broadcast(StreamElement::Kind::kEndOfPartition);
   chain_->close();
-  logLateRecords();
+  tellOfLateRecords(late_records_.takeRest());
   if (gate_) gate_->close();
   phase_ = Phase::kDone;
   listener_.taskStateChanged(spec_.ref, proto::FINISHED, nullptr);
@@ -304,7 +305,7 @@ void StreamTask::onCheckpointCompleted(int64_t checkpoint_id) {
 
 StepResult StreamTask::endAs(proto::TaskState state, const proto::Failure* failure) {
   closeEverything();
-  logLateRecords();
+  tellOfLateRecords(late_records_.takeRest());
   phase_ = Phase::kDone;
   listener_.taskStateChanged(spec_.ref, state, failure);
   return kDone;
@@ -319,18 +320,24 @@ void StreamTask::closeEverything() {
   for (const TaskInput& input : spec_.inputs) input.queue->close();
 }
 
-/// Results that lack records look right; here is where somebody can learn of them.
-void StreamTask::logLateRecords() const {
-  if (!chain_) return;
-  for (size_t i = 0; i < chain_->size(); ++i) {
-    const OperatorContext& context = chain_->context(i);
-    const int64_t dropped = context.metrics.countOf(kNumLateRecordsDropped);
-    if (dropped == 0) continue;
+/// An idle task wakes for what there is to tell.
+StepResult StreamTask::tellOfLateRecords(StepResult result) {
+  if (!late_records_.hasNews()) return result;
+  const int64_t now_ms = environment_.clock->monotonicNs() / 1'000'000;
+  tellOfLateRecords(late_records_.takeDue(now_ms));
+  if (const std::optional<int64_t> until_ms = late_records_.untilDueMs(now_ms)) {
+    result.wake_in_ms = std::min(result.wake_in_ms.value_or(*until_ms), *until_ms);
+  }
+  return result;
+}
+
+void StreamTask::tellOfLateRecords(const std::vector<LateRecords::Notice>& notices) const {
+  for (const auto& [context, dropped] : notices) {
     WIESEL_LOG(WARN) << absl::StrFormat(
-        "Operator '%s' of job %s dropped records that came after their windows had fired "
+        "Operator '%s' of job %s has dropped records that came after their windows had fired "
         "(%s=%d, subtask=%d/%d, attempt=%d)",
-        context.operator_name, context.job_id, std::string(kNumLateRecordsDropped), dropped,
-        context.subtask + 1, context.parallelism, context.attempt);
+        context->operator_name, context->job_id, std::string(kNumLateRecordsDropped), dropped,
+        context->subtask + 1, context->parallelism, context->attempt);
   }
 }
 

@@ -13,6 +13,7 @@
 
 #include "runtime/input/checkpointed_input_gate.h"
 #include "runtime/input/valved_input.h"
+#include "runtime/task/late_records.h"
 #include "runtime/task/mailbox.h"
 #include "runtime/task/operator_chain.h"
 #include "runtime/task/subtask_checkpointer.h"
@@ -102,7 +103,8 @@ class StreamTask {
 
   StepResult endAs(proto::TaskState state, const proto::Failure* failure);
   void closeEverything();
-  void logLateRecords() const;
+  StepResult tellOfLateRecords(StepResult result);
+  void tellOfLateRecords(const std::vector<LateRecords::Notice>& notices) const;
   proto::Failure failureOf(std::exception_ptr error) const;
 
   const TaskSpec spec_;
@@ -123,6 +125,7 @@ class StreamTask {
   std::vector<bool> channel_at_end_;
   size_t channels_at_end_ = 0;
   SubtaskCheckpointer checkpointer_;
+  LateRecords late_records_;
 
   Phase phase_ = Phase::kCreated;
   int64_t last_flush_ms_ = 0;           // Monotonic.

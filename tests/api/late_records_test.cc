@@ -43,6 +43,9 @@ TEST(LateRecordsTest, AJobSaysHowManyRecordsItDropped) {
                      "ReduceFunction)'"),
             std::string::npos)
       << log;
+  EXPECT_NE(log.find("(numLateRecordsDropped=1, subtask=1/1, attempt=0)"), std::string::npos)
+      << "the first at once\n"
+      << log;
   EXPECT_NE(log.find("(numLateRecordsDropped=2, subtask=1/1, attempt=0)"), std::string::npos)
       << log;
 }
