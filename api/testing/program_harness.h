@@ -145,7 +145,9 @@ class ProgramHarness {
   /// Lets operators go on with what was completed outside of the calls above.
   void drain();
 
-  /// Throws all subtasks away and opens `parallelism` new ones from `snapshot`. The clock stays.
+  /// Closes all subtasks, as tasks that have failed are, and opens `parallelism` new ones from
+  /// `snapshot`; what close() throws is lost. After crash() there is nothing to close. The clock
+  /// stays.
   /// Functions are told that they are restored if the snapshot holds state of any operator, as
   /// those of one task are.
   void restore(const HarnessSnapshot& snapshot, int parallelism);

@@ -36,9 +36,9 @@ namespace wiesel::checkpoint {
 
 /// What the coordinator tells the job master. Called on the event loop, never from inside a call of
 /// the job master to the coordinator.
-class CheckpointListener {
+class CoordinatorListener {
  public:
-  virtual ~CheckpointListener() = default;
+  virtual ~CoordinatorListener() = default;
 
   /// More checkpoints in a row have failed than
   /// execution.checkpointing.tolerable-failed-checkpoints allows: the job has to fail, and its
@@ -85,7 +85,7 @@ class CheckpointCoordinator {
     const Clock& clock;
     Executor& io;
     TaskGateway& tasks;
-    CheckpointListener& listener;
+    CoordinatorListener& listener;
     std::shared_ptr<CheckpointStorage> storage;  // Shared with file work that is on its way.
     RandomSource* random = nullptr;  // Draws the first delay from [min pause, interval] as Flink
                                      // does; null: the interval itself.

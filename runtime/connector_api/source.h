@@ -59,6 +59,7 @@ class SourceReader {
   /// Brings the context's state up to date.
   virtual void snapshotState(int64_t checkpoint_id) = 0;
   virtual void notifyCheckpointComplete(int64_t checkpoint_id) { (void)checkpoint_id; }
+  virtual void notifyCheckpointAborted(int64_t checkpoint_id) { (void)checkpoint_id; }
   virtual void close() {}
 };
 

@@ -17,7 +17,7 @@ Id128 idOf(const std::string& hex) { return Id128::fromHex(hex).value_or(Id128()
 
 checkpoint::CheckpointCoordinator::Environment environmentOf(
     const CheckpointService::Environment& environment, checkpoint::TaskGateway& tasks,
-    checkpoint::CheckpointListener& listener) {
+    checkpoint::CoordinatorListener& listener) {
   return {environment.loop, environment.clock,   environment.io,     tasks,
           listener,         environment.storage, &environment.random};
 }

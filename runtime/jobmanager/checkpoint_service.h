@@ -32,7 +32,7 @@ checkpoint::JobTopology topologyOf(const ExecutionGraph& graph);
 /// Borrows: graph, workers and the environment.
 /// Threads: everything on the loop.
 class CheckpointService final : private checkpoint::TaskGateway,
-                                private checkpoint::CheckpointListener {
+                                private checkpoint::CoordinatorListener {
  public:
   struct Environment {
     EventLoop& loop;
@@ -74,7 +74,7 @@ class CheckpointService final : private checkpoint::TaskGateway,
                       int64_t checkpoint_id) override;
   void notifyAborted(const std::vector<checkpoint::ExecutionRef>& tasks,
                      int64_t checkpoint_id) override;
-  // checkpoint::CheckpointListener
+  // checkpoint::CoordinatorListener
   void failJob(const absl::Status& cause) override;
 
   void notify(const std::vector<checkpoint::ExecutionRef>& tasks, int64_t checkpoint_id,

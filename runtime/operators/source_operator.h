@@ -62,6 +62,9 @@ class SourceOperator final : public SourceOperatorBase, private SourceOutput<T> 
   void notifyCheckpointComplete(int64_t checkpoint_id) override {
     guarded([&] { reader_->notifyCheckpointComplete(checkpoint_id); });
   }
+  void notifyCheckpointAborted(int64_t checkpoint_id) override {
+    guarded([&] { reader_->notifyCheckpointAborted(checkpoint_id); });
+  }
   void close() override {
     if (reader_) guardedClose([this] { reader_->close(); });
   }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "wiesel/testing.h"
@@ -96,6 +98,95 @@ TEST(FunctionHarness, RunsAJoinWithTwoInputs) {
   EXPECT_TRUE(harness.takeValues().empty());  // The other side may still bring something.
   harness.processWatermark2(9);
   EXPECT_EQ(harness.takeValues(), std::vector<int64_t>{15});
+}
+
+/// What a sensor's name means.
+struct Label {
+  std::string sensor;
+  std::string text;
+};
+WIESEL_DESCRIBE(Label, sensor, text)
+
+/// Keeps the last label of a sensor for its readings.
+class LabelReadings : public KeyedCoProcessFunction<std::string, Label, Reading, std::string> {
+ public:
+  void open(const OpenContext&) override {
+    label_ = getRuntimeContext().getState(ValueStateDescriptor<std::string>{"label"});
+  }
+  void processElement1(const Label& label, Context&, Collector<std::string>&) override {
+    label_.update(label.text);
+  }
+  void processElement2(const Reading& reading, Context&, Collector<std::string>& out) override {
+    out.collect(label_.value().value_or("?") + "=" + std::to_string(reading.value));
+  }
+
+ private:
+  ValueState<std::string> label_;
+};
+
+auto labelReadings() {
+  return keyedHarnessOf<Label, Reading>(&Label::sensor, &Reading::sensor,
+                                        [](const auto& labels, const auto& readings) {
+                                          return labels.connect(readings).process(LabelReadings());
+                                        });
+}
+
+TEST(FunctionHarness, RestoresTwoKeyedInputsAtAnotherParallelism) {
+  auto harness = labelReadings();
+  const std::vector<std::string> sensors = {"a", "b", "c", "d", "e"};
+  for (const std::string& sensor : sensors) harness.processElement1({sensor, sensor + sensor});
+  harness.restore(harness.snapshot(), 3);
+  for (const std::string& sensor : sensors) harness.processElement2({sensor, 1});
+  EXPECT_EQ(harness.takeValues(),
+            (std::vector<std::string>{"aa=1", "bb=1", "cc=1", "dd=1", "ee=1"}));
+}
+
+TEST(FunctionHarness, AnIdleInputHoldsNoWatermarkBack) {
+  auto harness = labelReadings();
+  harness.processWatermark1(10);
+  EXPECT_EQ(harness.takeWatermarks(), std::vector<int64_t>{});
+  harness.processWatermarkStatus2(true);
+  EXPECT_EQ(harness.takeWatermarks(), std::vector<int64_t>{10});
+  EXPECT_EQ(harness.takeWatermarkStatuses(), std::vector<bool>{});
+  harness.processWatermarkStatus1(true);
+  EXPECT_EQ(harness.takeWatermarkStatuses(), std::vector<bool>{true});
+  harness.processWatermarkStatus2(false);
+  EXPECT_EQ(harness.takeWatermarkStatuses(), std::vector<bool>{false});
+}
+
+/// Writes down what it is told of checkpoints.
+class Listener : public CheckpointListener {
+ public:
+  explicit Listener(std::shared_ptr<std::vector<std::string>> log) : log_(std::move(log)) {}
+  void flatMap(const int64_t& value, Collector<int64_t>& out) { out.collect(value); }
+  void notifyCheckpointComplete(int64_t id) override { tell("complete", id); }
+  void notifyCheckpointAborted(int64_t id) override { tell("aborted", id); }
+
+ private:
+  void tell(const std::string& what, int64_t id) {
+    log_->push_back(what + " " + std::to_string(id));
+  }
+
+  std::shared_ptr<std::vector<std::string>> log_;  // With the test.
+};
+
+TEST(FunctionHarness, FunctionsAreToldOfCheckpointsAfterTheEndOfBothInputs) {
+  const auto log = std::make_shared<std::vector<std::string>>();
+  auto harness = harnessOf<int64_t, int64_t>(
+      [log](const DataStream<int64_t>& left, const DataStream<int64_t>& right) {
+        return left.unionWith(right).flatMap<int64_t>(Listener(log));
+      });
+  harness.processElement1(1);
+  harness.endInput1();
+  EXPECT_EQ(harness.takeWatermarks(), std::vector<int64_t>{});
+  harness.processElement2(2);
+  harness.endInput2();
+  EXPECT_EQ(harness.takeWatermarks(), std::vector<int64_t>{INT64_MAX});
+  EXPECT_EQ(harness.takeValues(), (std::vector<int64_t>{1, 2}));
+  const auto first = harness.snapshot();
+  harness.notifyCheckpointAborted(first);
+  harness.notifyCheckpointComplete(harness.snapshot());
+  EXPECT_EQ(*log, (std::vector<std::string>{"aborted 1", "complete 2"}));
 }
 
 }  // namespace samples

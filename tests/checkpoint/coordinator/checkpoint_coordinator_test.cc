@@ -131,7 +131,7 @@ TEST(CheckpointCoordinatorTest, DrawsTheFirstDelayBetweenPauseAndInterval) {
       void notifyAborted(const std::vector<ExecutionRef>&, int64_t) override {}
       int triggered = 0;
     } gateway;
-    struct Listener final : CheckpointListener {
+    struct Listener final : CoordinatorListener {
       void failJob(const absl::Status&) override {}
     } nobody;
     const auto process = world.newProcess("jobmanager");

@@ -28,7 +28,7 @@ using ::testing::ElementsAre;
 /// A job whose tasks acknowledge, decline, forget, finish and fail at random, on a disk that is
 /// full now and then, and that is restarted each time; checks the coordinator's promises on the
 /// way.
-class RandomJob final : public TaskGateway, public CheckpointListener {
+class RandomJob final : public TaskGateway, public CoordinatorListener {
  public:
   explicit RandomJob(uint64_t seed) : world_(seed) {
     const auto process = world_.newProcess("jobmanager");

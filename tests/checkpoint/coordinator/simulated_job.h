@@ -50,7 +50,7 @@ CheckpointSettings everySecondWith(T CheckpointSettings::*field,
 
 /// A coordinator of sampleJob() in a simulated world, with tasks and a job master that are played
 /// by the test.
-class SimulatedJob final : public TaskGateway, public CheckpointListener {
+class SimulatedJob final : public TaskGateway, public CoordinatorListener {
  public:
   explicit SimulatedJob(const CheckpointSettings& settings, uint64_t seed = 1,
                         const JobId& job = idOf(9))
