@@ -20,6 +20,12 @@ struct CurrentElement {
   TimeDomain domain = TimeDomain::EVENT_TIME;  // Of a timer.
   TimerService* timers = nullptr;              // Not owned, as below.
   OutputBase* output = nullptr;
+
+  /// Makes a record of the batch the one at hand.
+  template <class In>
+  void setTo(const Batch<In>& batch, size_t index) {
+    timestamp_ms = batch.has_timestamps ? std::optional(batch.timestamps_ms[index]) : std::nullopt;
+  }
 };
 
 /// What a process function is told about the record at hand.

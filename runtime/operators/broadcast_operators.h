@@ -4,22 +4,14 @@
 #include <optional>
 #include <utility>
 
-#include "common/serialization/void_namespace.h"
 #include "runtime/functions/broadcast_process_function.h"
 #include "runtime/operators/keyed_operator.h"
 #include "runtime/operators/two_input_operator.h"
 #include "runtime/operators/user_timers.h"
 #include "runtime/operators/with_function.h"
-#include "runtime/operators/with_timers.h"
+#include "runtime/operators/with_process_context.h"
 
 namespace wiesel::runtime {
-
-/// Makes `element` the record of the batch.
-template <class In>
-void setCurrent(CurrentElement& element, const Batch<In>& batch, size_t index) {
-  element.timestamp_ms =
-      batch.has_timestamps ? std::optional(batch.timestamps_ms[index]) : std::nullopt;
-}
 
 /// Calls a BroadcastProcessFunction. Flink: CoBroadcastWithNonKeyedOperator (1.20).
 template <class In, class Broadcast, class Out, class F>
@@ -42,14 +34,14 @@ class BroadcastProcessOperator final
  protected:
   void process1(Batch<In>& batch) override {
     this->forEachRecord(batch, [&](size_t i) {
-      setCurrent(element_, batch, i);
+      element_.setTo(batch, i);
       this->function_.processElement(batch.values[i], read_only_context_, this->output_);
     });
   }
 
   void process2(Batch<Broadcast>& batch) override {
     this->forEachRecord(batch, [&](size_t i) {
-      setCurrent(element_, batch, i);
+      element_.setTo(batch, i);
       this->function_.processBroadcastElement(batch.values[i], context_, this->output_);
     });
   }
@@ -69,8 +61,8 @@ class BroadcastProcessOperator final
 
 template <class In, class Broadcast, class Out, class K, class KeySelector, class F>
 using KeyedBroadcastBase =
-    WithTimers<Keyed<WithFunction<TwoInputOperator<In, Broadcast, Out>, F>, In, K, KeySelector>, K,
-               VoidNamespace>;
+    WithUserTimers<Keyed<WithFunction<TwoInputOperator<In, Broadcast, Out>, F>, In, K, KeySelector>,
+                   K>;
 
 /// Calls a KeyedBroadcastProcessFunction and its timers.
 /// Flink: CoBroadcastWithKeyedOperator (1.20).
@@ -85,20 +77,17 @@ class KeyedBroadcastProcessOperator final
 
   void open() override {
     states_.open(*this->context().operator_state);
-    this->openTimers("user-timers");
-    user_timers_.emplace(this->timers());
-    element_.timers = &*user_timers_;
-    element_.output = &this->output_;
-    read_only_context_.emplace(element_, states_, this->backend());
+    this->openUserTimers();
+    read_only_context_.emplace(this->element_, states_, this->backend());
     Base::open();
-    context_.emplace(element_, states_, this->backend(), this->function_.getRuntimeContext());
+    context_.emplace(this->element_, states_, this->backend(), this->function_.getRuntimeContext());
   }
 
  protected:
   void process1(Batch<In>& batch) override {
     this->forEachRecord(batch, [&](size_t i) {
       this->setKeyOf(batch.values[i]);
-      setCurrent(element_, batch, i);
+      this->element_.setTo(batch, i);
       this->function_.processElement(batch.values[i], *read_only_context_, this->output_);
     });
   }
@@ -106,33 +95,18 @@ class KeyedBroadcastProcessOperator final
   void process2(Batch<Broadcast>& batch) override {
     this->backend().clearCurrentKey();
     this->forEachRecord(batch, [&](size_t i) {
-      setCurrent(element_, batch, i);
+      this->element_.setTo(batch, i);
       this->function_.processBroadcastElement(batch.values[i], *context_, this->output_);
     });
   }
 
  private:
-  void onEventTime(const Timer<K, VoidNamespace>& timer) override {
-    this->output_.setTimestamp(timer.timestamp_ms);
-    callOnTimer(timer.timestamp_ms, TimeDomain::EVENT_TIME);
-  }
-
-  void onProcessingTime(const Timer<K, VoidNamespace>& timer) override {
-    this->output_.eraseTimestamp();
-    this->guarded([&] { callOnTimer(timer.timestamp_ms, TimeDomain::PROCESSING_TIME); });
-    this->output_.flushRecords();
-  }
-
-  void callOnTimer(int64_t timestamp_ms, TimeDomain domain) {
-    element_.timestamp_ms = timestamp_ms;
-    element_.domain = domain;
+  void callOnTimer(int64_t timestamp_ms) override {
     this->function_.onTimer(timestamp_ms, *read_only_context_, this->output_);
   }
 
   BroadcastStates states_;
-  CurrentElement element_;
-  std::optional<UserTimers<K>> user_timers_;  // Set from open() on, as the next.
-  std::optional<typename F::OnTimerContext> read_only_context_;
+  std::optional<typename F::OnTimerContext> read_only_context_;  // Set from open() on, as below.
   std::optional<typename F::Context> context_;
 };
 

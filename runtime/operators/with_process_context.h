@@ -11,6 +11,49 @@
 
 namespace wiesel::runtime {
 
+/// Gives `Base`, an operator with keys K around a user function, timers that the function registers
+/// itself. A class derived from it calls the function's onTimer().
+/// Flink: KeyedProcessOperator, CoBroadcastWithKeyedOperator (1.20).
+template <class Base, class K>
+class WithUserTimers : public WithTimers<Base, K, VoidNamespace> {
+ public:
+  using WithTimers<Base, K, VoidNamespace>::WithTimers;
+
+ protected:
+  /// To be called in open().
+  void openUserTimers() {
+    this->openTimers("user-timers");
+    user_timers_.emplace(this->timers());
+    element_.timers = &*user_timers_;
+    element_.output = &this->output_;
+  }
+
+  /// The timer is the element at hand.
+  virtual void callOnTimer(int64_t timestamp_ms) = 0;
+
+  CurrentElement element_;
+
+ private:
+  void onEventTime(const Timer<K, VoidNamespace>& timer) override {
+    this->output_.setTimestamp(timer.timestamp_ms);
+    call(timer.timestamp_ms, TimeDomain::EVENT_TIME);
+  }
+
+  void onProcessingTime(const Timer<K, VoidNamespace>& timer) override {
+    this->output_.eraseTimestamp();
+    this->guarded([&] { call(timer.timestamp_ms, TimeDomain::PROCESSING_TIME); });
+    this->output_.flushRecords();
+  }
+
+  void call(int64_t timestamp_ms, TimeDomain domain) {
+    element_.timestamp_ms = timestamp_ms;
+    element_.domain = domain;
+    callOnTimer(timestamp_ms);
+  }
+
+  std::optional<UserTimers<K>> user_timers_;  // Set from openUserTimers() on.
+};
+
 /// Gives `Base`, an operator without keys around a process function F, the context that the
 /// function is called with. Flink: ProcessOperator, CoProcessOperator (1.20).
 template <class Base, class F>
@@ -34,8 +77,7 @@ class WithProcessContext : public Base {
   /// The context for a record of the batch.
   template <class In>
   typename F::Context& contextOf(const Batch<In>& batch, size_t index) {
-    element_.timestamp_ms =
-        batch.has_timestamps ? std::optional(batch.timestamps_ms[index]) : std::nullopt;
+    element_.setTo(batch, index);
     return context_;
   }
 
@@ -49,57 +91,36 @@ class WithProcessContext : public Base {
 /// Flink: KeyedProcessOperator, KeyedCoProcessOperator and, for functions that do not ask for the
 ///        key, LegacyKeyedProcessOperator, LegacyKeyedCoProcessOperator (1.20).
 template <class Base, class K, class F>
-class WithKeyedProcessContext : public WithTimers<Base, K, VoidNamespace> {
-  using WithBase = WithTimers<Base, K, VoidNamespace>;
-
+class WithKeyedProcessContext : public WithUserTimers<Base, K> {
  public:
-  using WithBase::WithBase;
+  using WithUserTimers<Base, K>::WithUserTimers;
 
   void open() override {
-    this->openTimers("user-timers");
-    user_timers_.emplace(this->timers());
-    element_.timers = &*user_timers_;
-    element_.output = &this->output_;
+    this->openUserTimers();
     if constexpr (std::is_constructible_v<Context, const CurrentElement&>) {
-      context_.emplace(element_);
+      context_.emplace(this->element_);
     } else {
-      context_.emplace(element_, this->backend());
+      context_.emplace(this->element_, this->backend());
     }
-    WithBase::open();
+    WithUserTimers<Base, K>::open();
   }
 
  protected:
   /// The context for a record of the batch.
   template <class In>
   typename F::Context& contextOf(const Batch<In>& batch, size_t index) {
-    element_.timestamp_ms =
-        batch.has_timestamps ? std::optional(batch.timestamps_ms[index]) : std::nullopt;
+    this->element_.setTo(batch, index);
     return *context_;
   }
 
  private:
   using Context = typename F::OnTimerContext;
 
-  void onEventTime(const Timer<K, VoidNamespace>& timer) override {
-    this->output_.setTimestamp(timer.timestamp_ms);
-    callOnTimer(timer.timestamp_ms, TimeDomain::EVENT_TIME);
-  }
-
-  void onProcessingTime(const Timer<K, VoidNamespace>& timer) override {
-    this->output_.eraseTimestamp();
-    this->guarded([&] { callOnTimer(timer.timestamp_ms, TimeDomain::PROCESSING_TIME); });
-    this->output_.flushRecords();
-  }
-
-  void callOnTimer(int64_t timestamp_ms, TimeDomain domain) {
-    element_.timestamp_ms = timestamp_ms;
-    element_.domain = domain;
+  void callOnTimer(int64_t timestamp_ms) override {
     this->function_.onTimer(timestamp_ms, *context_, this->output_);
   }
 
-  CurrentElement element_;
-  std::optional<UserTimers<K>> user_timers_;  // Set from open() on, as below.
-  std::optional<Context> context_;
+  std::optional<Context> context_;  // Set from open() on.
 };
 
 }  // namespace wiesel::runtime
