@@ -66,7 +66,7 @@ struct OperatorStateSnapshot {
 /// it came.
 ///
 /// Threads: the task thread only.
-/// Errors:  StateError.
+/// Errors:  StateError, also for a state with a time to live: operator state does not expire.
 /// Flink:   DefaultOperatorStateBackend, OperatorBackendSerializationProxy version 6 (1.20).
 class OperatorStateStore {
  public:
@@ -78,20 +78,21 @@ class OperatorStateStore {
   /// long as the store.
   template <class T>
   OperatorListState<T>& getListState(const ListStateDescriptor<T>& descriptor) {
-    return list<T>(descriptor.name, DistributionMode::kSplit);
+    return list<T>(descriptor, DistributionMode::kSplit);
   }
 
   /// The same, but each subtask begins with the elements of all: whoever keeps them all multiplies
   /// them with every restore.
   template <class T>
   OperatorListState<T>& getUnionListState(const ListStateDescriptor<T>& descriptor) {
-    return list<T>(descriptor.name, DistributionMode::kUnion);
+    return list<T>(descriptor, DistributionMode::kUnion);
   }
 
   /// The broadcast state of that name, with what was restored. The reference holds as long as the
   /// store.
   template <class K, class V>
   BroadcastState<K, V>& getBroadcastState(const MapStateDescriptor<K, V>& descriptor) {
+    requireNoTimeToLive(descriptor, "operator");
     return declared<TypedMap<K, V>>(descriptor.name).state;
   }
 
@@ -200,10 +201,12 @@ class OperatorStateStore {
   }
 
   template <class T>
-  OperatorListState<T>& list(const std::string& name, DistributionMode mode) {
-    auto& list = declared<TypedList<T>>(name, mode);
+  OperatorListState<T>& list(const ListStateDescriptor<T>& descriptor, DistributionMode mode) {
+    requireNoTimeToLive(descriptor, "operator");
+    auto& list = declared<TypedList<T>>(descriptor.name, mode);
     if (list.mode != mode) {
-      throw StateError("operator state '" + name + "' is declared as a list and as a union list");
+      throw StateError("operator state '" + descriptor.name +
+                       "' is declared as a list and as a union list");
     }
     return list.state;
   }

@@ -7,6 +7,7 @@
 
 #include "common/serialization/void_namespace.h"
 #include "state/state_cells.h"
+#include "state/state_error.h"
 #include "state/state_ttl_config.h"
 
 namespace wiesel {
@@ -25,6 +26,15 @@ struct TimeToLive {
 
   bool isEnabled() const { return open != nullptr && config.isEnabled(); }
 };
+
+/// Throws StateError when a state has a time to live that `whose` state, such as "operator", knows
+/// nothing of.
+template <class Descriptor>
+void requireNoTimeToLive(const Descriptor& descriptor, const std::string& whose) {
+  if (!descriptor.time_to_live.isEnabled()) return;
+  throw StateError("state '" + descriptor.name + "' has a time to live, which " + whose +
+                   " state cannot have: leave enableTimeToLive() out");
+}
 
 /// An aggregate function, whatever its class.
 template <class In, class Acc, class Out>

@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "state/time_to_live.h"
 
 namespace wiesel::state {
 namespace {
@@ -57,6 +60,21 @@ TEST(OperatorStateStoreTest, GivesTheSameListForTheSameName) {
   EXPECT_EQ(&store.getListState(kWords), &words);
   EXPECT_EQ(errorOf([&] { store.getListState(ListStateDescriptor<int64_t>{"words"}); }),
             "operator state 'words' is declared with two types");
+}
+
+TEST(OperatorStateStoreTest, RefusesATimeToLive) {
+  const auto an_hour = StateTtlConfig::newBuilder(std::chrono::hours(1)).build();
+  ListStateDescriptor<int64_t> list{"list"};
+  list.enableTimeToLive(an_hour);
+  MapStateDescriptor<int64_t, int64_t> map{"map"};
+  map.enableTimeToLive(an_hour);
+  OperatorStateStore store;
+  EXPECT_EQ(errorOf([&] { store.getListState(list); }),
+            "state 'list' has a time to live, which operator state cannot have: leave "
+            "enableTimeToLive() out");
+  EXPECT_THAT(errorOf([&] { store.getUnionListState(list); }),
+              HasSubstr("state 'list' has a time"));
+  EXPECT_THAT(errorOf([&] { store.getBroadcastState(map); }), HasSubstr("state 'map' has a time"));
 }
 
 TEST(OperatorStateStoreTest, RestoresAnEmptyListAsRestored) {

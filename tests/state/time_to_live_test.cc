@@ -11,7 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "runtime/windowing/time_window.h"
 #include "state/aggregating_state.h"
+#include "state/keyed_state_store.h"
 #include "state/list_state.h"
 #include "state/map_state.h"
 #include "state/reducing_state.h"
@@ -149,6 +151,45 @@ TEST_P(TimeToLiveTest, ValueThatWasReducedStartsAnew) {
   now_ms_ = kStartMs + 10;
   state.add(4);
   EXPECT_EQ(state.get(), 4);
+}
+
+TEST_P(TimeToLiveTest, StateOfAKeyThatWindowsShareExpires) {
+  KeyedStateStore<VoidNamespace> store(*backend_);
+  ValueStateDescriptor<int32_t> value{"value"};
+  value.enableTimeToLive(tenMs());
+  ListStateDescriptor<int32_t> list{"list"};
+  list.enableTimeToLive(tenMs());
+  MapStateDescriptor<std::string, int32_t> map{"map"};
+  map.enableTimeToLive(tenMs());
+  ReducingStateDescriptor<int32_t> sum("sum", add);
+  sum.enableTimeToLive(tenMs());
+  store.getState(value).update(7);
+  store.getListState(list).add(1);
+  store.getMapState(map).put("x", 2);
+  store.getReducingState(sum).add(3);
+  now_ms_ = kStartMs + 9;
+  EXPECT_EQ(store.getState(value).value(), 7);
+  now_ms_ = kStartMs + 10;
+  EXPECT_EQ(store.getState(value).value(), std::nullopt);
+  EXPECT_EQ(store.getListState(list).get(), Numbers{});
+  EXPECT_EQ(store.getMapState(map).get("x"), std::nullopt);
+  EXPECT_EQ(store.getReducingState(sum).get(), std::nullopt);
+  EXPECT_THROW(store.getState(ValueStateDescriptor<int32_t>{"value"}), StateError)
+      << "with a time to live and without";
+}
+
+TEST_P(TimeToLiveTest, StateOfAWindowRefusesIt) {
+  KeyedStateStore<TimeWindow> store(*backend_);
+  ValueStateDescriptor<int32_t> value{"value"};
+  value.enableTimeToLive(tenMs());
+  try {
+    store.getState(value);
+    FAIL() << "nothing was thrown";
+  } catch (const StateError& error) {
+    EXPECT_STREQ(error.what(),
+                 "state 'value' has a time to live, which a window's state cannot have: leave "
+                 "enableTimeToLive() out");
+  }
 }
 
 TEST_P(TimeToLiveTest, LivesOnInASnapshot) {
