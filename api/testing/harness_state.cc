@@ -1,5 +1,6 @@
 #include "api/testing/harness_state.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
@@ -13,20 +14,16 @@
 
 namespace wiesel::testing {
 
-ScratchDirectory::ScratchDirectory() {
-  path_ = (std::filesystem::temp_directory_path() / "wiesel-harness-XXXXXX").string();
-  if (mkdtemp(path_.data()) == nullptr) {
-    throw std::runtime_error("cannot make a directory like " + path_);
-  }
+namespace {
+
+/// Of any operator.
+bool hasState(const std::vector<std::vector<OperatorState>>& subtasks) {
+  return std::ranges::any_of(subtasks, [](const std::vector<OperatorState>& states) {
+    return std::ranges::any_of(states, &OperatorState::hasState);
+  });
 }
 
-ScratchDirectory::~ScratchDirectory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::string ScratchDirectory::freshPath() { return path_ + "/" + std::to_string(given_++); }
-
+/// What the new subtask of `range` gets of the keyed state of one operator.
 std::vector<state::KeyedRestore> keyedStateFor(const state::KeyGroupRange& range,
                                                const std::vector<const OperatorState*>& old,
                                                ScratchDirectory& scratch) {
@@ -45,6 +42,7 @@ std::vector<state::KeyedRestore> keyedStateFor(const state::KeyGroupRange& range
   return restored;
 }
 
+/// What each of `parallelism` new subtasks gets of the operator state of one.
 std::vector<std::vector<state::OperatorStateSnapshot>> operatorStateFor(
     const std::vector<const OperatorState*>& old, int parallelism) {
   std::vector<std::vector<state::OperatorStateHandle>> handles(old.size());
@@ -66,6 +64,38 @@ std::vector<std::vector<state::OperatorStateSnapshot>> operatorStateFor(
     }
   }
   return dealt_out;
+}
+
+}  // namespace
+
+ScratchDirectory::ScratchDirectory() {
+  path_ = (std::filesystem::temp_directory_path() / "wiesel-harness-XXXXXX").string();
+  if (mkdtemp(path_.data()) == nullptr) {
+    throw std::runtime_error("cannot make a directory like " + path_);
+  }
+}
+
+ScratchDirectory::~ScratchDirectory() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string ScratchDirectory::freshPath() { return path_ + "/" + std::to_string(given_++); }
+
+void restoreFrom(int64_t checkpoint_id, const std::vector<std::vector<OperatorState>>& subtasks,
+                 SubtaskSetup& setup, ScratchDirectory& scratch) {
+  if (!hasState(subtasks)) return;
+  setup.restored_checkpoint = checkpoint_id;
+  const auto range =
+      state::keyGroupRangeFor(setup.subtask, setup.parallelism, setup.max_parallelism);
+  for (size_t node = 0; node < subtasks.front().size(); ++node) {
+    std::vector<const OperatorState*> old;
+    for (const std::vector<OperatorState>& states : subtasks) old.push_back(&states[node]);
+    setup.has_saved_state.push_back(
+        std::ranges::any_of(old, [](const OperatorState* one) { return one->hasState(); }));
+    setup.keyed_state.push_back(keyedStateFor(range, old, scratch));
+    setup.operator_state.push_back(operatorStateFor(old, setup.parallelism)[setup.subtask]);
+  }
 }
 
 std::unique_ptr<state::ByteStateStore> openScratchStore(state::ByteStoreRequest request,

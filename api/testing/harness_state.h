@@ -25,15 +25,11 @@ class ScratchDirectory {
   int given_ = 0;
 };
 
-/// What each of `parallelism` new subtasks gets of the keyed state of one operator; a database's
+/// Gives the subtask that `setup` is about its share of a checkpoint of all subtasks of a program,
+/// dealt out as a job does it; of a checkpoint without any state nothing is restored. A database's
 /// files are copied below `scratch`, so that a snapshot can be restored several times.
-std::vector<state::KeyedRestore> keyedStateFor(const state::KeyGroupRange& range,
-                                               const std::vector<const OperatorState*>& old,
-                                               ScratchDirectory& scratch);
-
-/// What each of `parallelism` new subtasks gets of the operator state, dealt out as a job does it.
-std::vector<std::vector<state::OperatorStateSnapshot>> operatorStateFor(
-    const std::vector<const OperatorState*>& old, int parallelism);
+void restoreFrom(int64_t checkpoint_id, const std::vector<std::vector<OperatorState>>& subtasks,
+                 SubtaskSetup& setup, ScratchDirectory& scratch);
 
 /// Opens a RocksDB database in a fresh directory. Throws state::StateError.
 std::unique_ptr<state::ByteStateStore> openScratchStore(state::ByteStoreRequest request,

@@ -22,12 +22,21 @@ class ManualProcessingTime final : public runtime::ProcessingTimeService {
   }
 
   void advanceTo(int64_t now_ms) {
-    now_ms_ = now_ms;
-    while (!timers_.empty() && timers_.begin()->first <= now_ms) {
-      const auto due = timers_.extract(timers_.begin());
-      due.mapped()(due.key());
+    setTo(now_ms);
+    while (fireOne()) {
     }
   }
+
+  /// Moves the clock alone.
+  void setTo(int64_t now_ms) { now_ms_ = now_ms; }
+  /// Runs the next timer that is due; false when none is.
+  bool fireOne() {
+    if (timers_.empty() || timers_.begin()->first > now_ms_) return false;
+    const auto due = timers_.extract(timers_.begin());
+    due.mapped()(due.key());
+    return true;
+  }
+  bool hasTimer() const { return !timers_.empty(); }
 
  private:
   int64_t now_ms_;

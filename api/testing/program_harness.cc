@@ -1,22 +1,9 @@
 #include "api/testing/program_harness.h"
 
-#include <algorithm>
-
 #include "api/testing/harness_state.h"
 #include "api/testing/program_subtask.h"
 
 namespace wiesel::testing {
-
-namespace {
-
-/// Of any operator.
-bool hasState(const HarnessSnapshot& snapshot) {
-  return std::ranges::any_of(*snapshot.subtasks, [](const auto& states) {
-    return std::ranges::any_of(states, &OperatorState::hasState);
-  });
-}
-
-}  // namespace
 
 struct ProgramHarness::Subtask {
   std::vector<std::unique_ptr<runtime::OutputBase>> entries;  // By input.
@@ -68,17 +55,8 @@ std::unique_ptr<ProgramHarness::Subtask> ProgramHarness::makeSubtask(
       return openScratchStore(std::move(request), *scratch_);
     };
   }
-  if (restored != nullptr && hasState(*restored)) {
-    setup.restored_checkpoint = restored->checkpoint_id;
-    const auto range = state::keyGroupRangeFor(subtask, parallelism, settings_.max_parallelism);
-    for (size_t node = 0; node < nodes; ++node) {
-      std::vector<const OperatorState*> old;
-      for (const auto& states : *restored->subtasks) old.push_back(&states[node]);
-      setup.has_saved_state.push_back(
-          std::ranges::any_of(old, [](const OperatorState* one) { return one->hasState(); }));
-      setup.keyed_state.push_back(keyedStateFor(range, old, *scratch_));
-      setup.operator_state.push_back(operatorStateFor(old, parallelism)[subtask]);
-    }
+  if (restored != nullptr) {
+    restoreFrom(restored->checkpoint_id, *restored->subtasks, setup, *scratch_);
   }
   made->program = std::make_unique<ProgramSubtask>(program_->graph(), entries, std::move(setup));
   for (size_t i = 0; i < listeners_.size(); ++i) {

@@ -88,7 +88,7 @@ TEST(DataGeneratorSourceTest, KeepsItsShareOfTheRate) {
   harness.open();
   EXPECT_EQ(harness.poll(), PollResult::kNothing);
   EXPECT_TRUE(harness.time().hasTimer());
-  harness.time().advanceMs(100);
+  harness.time().advanceTo(harness.time().currentTimeMs() + 100);
   while (harness.poll() == PollResult::kMore) {
   }
   EXPECT_EQ(harness.take().size(), 100u);

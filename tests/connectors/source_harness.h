@@ -2,12 +2,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "api/testing/manual_processing_time.h"
 #include "runtime/connector_api/source.h"
 #include "tests/support/awaited_queue.h"
 
@@ -21,28 +21,6 @@ class CollectedOutput final : public SourceOutput<T> {
   void collectWithTimestamp(T value, int64_t) override { values.push_back(std::move(value)); }
 
   std::vector<T> values;
-};
-
-/// A clock that a test moves.
-class ManualProcessingTime final : public runtime::ProcessingTimeService {
- public:
-  int64_t currentTimeMs() const override { return now_ms_; }
-  void registerTimer(int64_t timestamp_ms, std::function<void(int64_t)> callback) override {
-    timers_.emplace(timestamp_ms, std::move(callback));
-  }
-
-  void advanceMs(int64_t span_ms) {
-    now_ms_ += span_ms;
-    while (!timers_.empty() && timers_.begin()->first < now_ms_) {
-      const auto timer = timers_.extract(timers_.begin());
-      timer.mapped()(timer.key());
-    }
-  }
-  bool hasTimer() const { return !timers_.empty(); }
-
- private:
-  int64_t now_ms_ = 1'000'000;
-  std::multimap<int64_t, std::function<void(int64_t)>> timers_;
 };
 
 /// One subtask's reader, with what its task would give it.
@@ -91,7 +69,7 @@ class SourceHarness {
 
  private:
   state::OperatorStateStore state_;
-  ManualProcessingTime time_;
+  ManualProcessingTime time_{1'000'000};
   AwaitedQueue<bool> wakes_;
   SourceContext context_;
   CollectedOutput<T> output_;

@@ -25,8 +25,8 @@ using Lines = std::vector<std::string>;
 constexpr int64_t kLastWatermark = std::numeric_limits<int64_t>::max();
 
 template <class In, class Out, class F>
-std::unique_ptr<StreamOperator> mapOperator(F f) {
-  return std::make_unique<MapOperator<In, Out, F>>(std::move(f));
+auto mapOperator(F f) {
+  return [f] { return std::make_unique<MapOperator<In, Out, F>>(f); };
 }
 
 TEST(OutputTest, KeepsRecordsWithAndWithoutTimestampsApartAndInOrder) {
@@ -115,8 +115,9 @@ class WatermarksTest : public ::testing::Test {
   }
 
   static OperatorHarness<int64_t, int64_t> harnessOf(WatermarkStrategy<int64_t> strategy) {
-    return OperatorHarness<int64_t, int64_t>(
-        std::make_unique<TimestampsAndWatermarksOperator<int64_t>>(std::move(strategy)));
+    return OperatorHarness<int64_t, int64_t>([strategy = std::move(strategy)] {
+      return std::make_unique<TimestampsAndWatermarksOperator<int64_t>>(strategy);
+    });
   }
 };
 
@@ -124,9 +125,9 @@ TEST_F(WatermarksTest, BoundedOutOfOrdernessStaysOneBehind) {
   auto harness = harnessOf(bounded(10));
   harness.recordsWithoutTimestamp({50, 40});
   EXPECT_EQ(harness.take(), (Lines{"50@50", "40@40"}));
-  harness.clock.advanceTo(kFirstProbeMs);
+  harness.clock().advanceTo(kFirstProbeMs);
   EXPECT_EQ(harness.take(), Lines{"W 39"});
-  harness.clock.advanceTo(kFirstProbeMs + 200);
+  harness.clock().advanceTo(kFirstProbeMs + 200);
   EXPECT_EQ(harness.take(), Lines{}) << "a watermark that did not grow is not sent again";
 }
 
@@ -135,10 +136,10 @@ TEST_F(WatermarksTest, TheOldExtractorDoesNotStayOneBehind) {
       WatermarkStrategy<int64_t>::forGenerator([] {
         return std::make_unique<LegacyBoundedOutOfOrdernessWatermarks<int64_t>>(milliseconds(10));
       }).withTimestampAssigner([](const int64_t& value, int64_t) { return value; }));
-  harness.clock.advanceTo(kFirstProbeMs);
+  harness.clock().advanceTo(kFirstProbeMs);
   EXPECT_EQ(harness.take(), Lines{}) << "there is none before the first record";
   harness.recordsWithoutTimestamp({50});
-  harness.clock.advanceTo(kFirstProbeMs + 200);
+  harness.clock().advanceTo(kFirstProbeMs + 200);
   EXPECT_EQ(harness.take(), (Lines{"50@50", "W 40"}));
 }
 
@@ -156,13 +157,13 @@ TEST_F(WatermarksTest, IdlenessBeginsAfterTheTimeoutAndEndsWithALargerWatermark)
   harness.take();
   Lines all;
   for (int64_t now_ms = kFirstProbeMs; now_ms <= 2000; now_ms += 200) {
-    harness.clock.advanceTo(now_ms);
+    harness.clock().advanceTo(now_ms);
     for (std::string& line : harness.take()) all.push_back(std::to_string(now_ms) + " " + line);
   }
   // 1200 sees the record, 1400 starts the timer, 1600 is 200 ms later, 1800 is over 300.
   EXPECT_EQ(all, (Lines{"1200 W 4", "1800 idle"}));
   harness.recordsWithoutTimestamp({9});
-  harness.clock.advanceTo(2200);
+  harness.clock().advanceTo(2200);
   EXPECT_EQ(harness.take(), (Lines{"9@9", "active", "W 8"}));
 }
 
@@ -194,7 +195,7 @@ class TumblingWindowOperatorTest : public ::testing::Test {
                                   std::nullopt, SumOfWindow(AddNumbers()), EmitSum());
   }
 
-  OperatorHarness<Word, Word> harness_{sums()};
+  OperatorHarness<Word, Word> harness_{sums};
 };
 
 TEST_F(TumblingWindowOperatorTest, FiresWhenTheWatermarkReachesEndMinusOne) {
@@ -229,7 +230,7 @@ TEST_F(TumblingWindowOperatorTest, GoesOnFromASnapshotWithoutItsWatermark) {
   harness_.records({{{"a", 1}, 10}, {{"b", 2}, 110}});
   harness_.watermark(50);
   harness_.take();
-  harness_.snapshotAndRestore(sums());
+  harness_.snapshotAndRestore();
   harness_.records({{{"a", 4}, 20}});
   harness_.watermark(99);
   EXPECT_EQ(harness_.take(), (Lines{"(a,5)@99", "W 99"}));

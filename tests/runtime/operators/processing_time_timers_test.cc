@@ -32,32 +32,31 @@ std::unique_ptr<StreamOperator> delayed() {
 }
 
 TEST(ProcessingTimeTimersTest, LetTheOutputDrainBetweenMany) {
-  OperatorHarness<int, int> harness(delayed());
+  OperatorHarness<int, int> harness(delayed);
   constexpr int kTimers = 2 * Firings::kFiringsPerTurn + 10;
   std::vector<int> keys;
   for (int key = 0; key < kTimers; ++key) keys.push_back(key);
   harness.recordsWithoutTimestamp(keys);
-  harness.clock.setTo(2'000);
-  EXPECT_TRUE(harness.clock.fireOne());
+  harness.clock().setTo(2'000);
+  EXPECT_TRUE(harness.clock().fireOne());
   EXPECT_EQ(harness.take().size(), size_t{Firings::kFiringsPerTurn});
-  EXPECT_TRUE(harness.clock.fireOne());
+  EXPECT_TRUE(harness.clock().fireOne());
   EXPECT_EQ(harness.take().size(), size_t{Firings::kFiringsPerTurn});
-  EXPECT_TRUE(harness.clock.fireOne());
+  EXPECT_TRUE(harness.clock().fireOne());
   EXPECT_EQ(harness.take().size(), 10u);
-  EXPECT_FALSE(harness.clock.fireOne());
+  EXPECT_FALSE(harness.clock().fireOne());
 }
 
 TEST(ProcessingTimeTimersTest, WhatWasLeftSurvivesASnapshotInBetween) {
-  OperatorHarness<int, int> harness(delayed());
+  OperatorHarness<int, int> harness(delayed);
   std::vector<int> keys;
   for (int key = 0; key < Firings::kFiringsPerTurn + 3; ++key) keys.push_back(key);
   harness.recordsWithoutTimestamp(keys);
-  harness.clock.setTo(2'000);
-  EXPECT_TRUE(harness.clock.fireOne());
+  harness.clock().setTo(2'000);
+  EXPECT_TRUE(harness.clock().fireOne());
   harness.take();
-  harness.clock = ManualProcessingTime();
-  harness.snapshotAndRestore(delayed());
-  harness.clock.advanceTo(2'000);
+  harness.snapshotAndRestore();
+  harness.clock().advanceTo(2'000);
   EXPECT_EQ(harness.take().size(), 3u);
 }
 

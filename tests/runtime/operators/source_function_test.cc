@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "runtime/operators/source_function_operator.h"
-#include "tests/runtime/operators/operator_harness.h"
+#include "tests/runtime/operators/recording_input.h"
 #include "tests/support/awaited_queue.h"
 
 namespace wiesel::runtime {
