@@ -69,15 +69,17 @@ class SourceFunctionOperator final : public SourceOperatorBase,
 
   void close() override {
     if (!monitor_) return;
+    const bool is_running = thread_.joinable() && !monitor_->hasEnded();
+    monitor_
+        ->close();  // First, since cancel() may need the lock of a function that waits for room.
     std::exception_ptr failed_cancel;
     try {
-      guardedClose([this] {
-        if (thread_.joinable() && !monitor_->hasEnded()) function_.cancel();
+      guardedClose([&] {
+        if (is_running) function_.cancel();
       });
     } catch (...) {
       failed_cancel = std::current_exception();
     }
-    monitor_->close();
     if (thread_.joinable()) thread_.join();
     guardedClose([this] { closeFunction(function_); });
     if (failed_cancel) std::rethrow_exception(failed_cancel);

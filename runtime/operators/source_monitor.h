@@ -93,11 +93,14 @@ class SourceMonitor final : public CheckpointLock {
   }
 
   /// Takes the checkpoint lock for the task, unless the function holds it: then the task is woken
-  /// when it can be had, and the function does not get it again before the task has had it.
+  /// when it can be had, and the function does not get it again before the task has had it. What
+  /// the task calls meanwhile may lock() again.
   bool tryLockForTask() {
     std::lock_guard lock(mutex_);
     task_asks_ = true;
-    return depth_ == 0 || ended_;  // A function that has ended needs no lock.
+    task_ = std::this_thread::get_id();
+    if (ended_) depth_ = 0;  // A function that has ended needs no lock.
+    return depth_ == 0;
   }
 
   /// The task lets go, or does not ask any more.
@@ -146,7 +149,9 @@ class SourceMonitor final : public CheckpointLock {
  private:
   static constexpr size_t kCapacity = 1024;
 
-  bool mayLock(std::thread::id thread) const { return depth_ > 0 ? owner_ == thread : !task_asks_; }
+  bool mayLock(std::thread::id thread) const {
+    return depth_ > 0 ? owner_ == thread : !task_asks_ || task_ == thread;
+  }
 
   const std::function<void()> wake_;
   std::mutex mutex_;  // Guards all below.
@@ -160,6 +165,7 @@ class SourceMonitor final : public CheckpointLock {
   std::thread::id owner_;
   int depth_ = 0;  // How often the owner has locked it.
   bool task_asks_ = false;
+  std::thread::id task_;  // When task_asks_.
 };
 
 }  // namespace wiesel::runtime

@@ -262,6 +262,51 @@ TEST(SourceFunctionOperator, WhatWasCompletedIsToldBeforeTheNextSnapshot) {
   EXPECT_EQ(talk->told, (Lines{"complete 1", "snapshot", "run"}));
 }
 
+/// Locks in everything that it does.
+class LocksAlways : public SourceFunction<int64_t>,
+                    public CheckpointedFunction,
+                    public CheckpointListener {
+ public:
+  explicit LocksAlways(std::shared_ptr<std::promise<void>> locked) : locked_(std::move(locked)) {}
+
+  void run(SourceContext& context) override {
+    std::lock_guard lock(context.getCheckpointLock());
+    lock_ = &context.getCheckpointLock();
+    locked_->set_value();
+    for (int64_t i = 0; i < 5000; ++i) context.collect(i);
+  }
+  void cancel() override { lockOnce(); }
+  void initializeState(FunctionInitializationContext&) override {}
+  void snapshotState(FunctionSnapshotContext&) override { lockOnce(); }
+  void notifyCheckpointComplete(int64_t) override { lockOnce(); }
+  void notifyCheckpointAborted(int64_t) override { lockOnce(); }
+
+ private:
+  void lockOnce() { const std::lock_guard lock(*lock_); }
+
+  std::shared_ptr<std::promise<void>> locked_;  // With the test.
+  CheckpointLock* lock_ = nullptr;
+};
+
+TEST(SourceFunctionOperator, WhatTheTaskCallsMayLockAgain) {
+  const auto locked = std::make_shared<std::promise<void>>();
+  SourceRig<LocksAlways> rig{LocksAlways(locked)};
+  locked->get_future().wait();
+  rig.op().notifyCheckpointComplete(1);
+  rig.pollUntilCheckpointBegins();
+  rig.op().snapshotState(2);
+  rig.op().notifyCheckpointAborted(2);
+  rig.op().endCheckpoint();
+  rig.pollToTheEnd();
+}
+
+TEST(SourceFunctionOperator, CancelMayLockWhileTheFunctionWaitsForRoomWithTheLock) {
+  const auto locked = std::make_shared<std::promise<void>>();
+  SourceRig<LocksAlways> rig{LocksAlways(locked)};
+  locked->get_future().wait();
+  rig.close();
+}
+
 /// Never ends by itself, and ignores cancel() while it waits for room.
 class Endless : public SourceFunction<int64_t> {
  public:
