@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -101,12 +102,17 @@ class StreamExecutionEnvironment {
   template <class S>
   auto fromSource(S source, const std::string& name) const {
     using T = SourceRecord<S>;
-    WIESEL_REQUIRE_RECORD(T);
-    return addSourceNode<T>(
-        "Source: " + name,
-        [shared = std::shared_ptr<const Source<T>>(std::make_shared<const S>(std::move(source)))] {
-          return std::make_unique<runtime::SourceOperator<T>>(shared);
-        });
+    return addSourceOperator<T>(std::move(source), std::nullopt, name);
+  }
+
+  /// A source whose records get timestamps and watermarks from `strategy` at once: where it reads
+  /// splits, each has watermarks of its own, and a subtask without a split holds nobody back.
+  template <class S, class T>
+  SingleOutputStreamOperator<T> fromSource(S source, WatermarkStrategy<T> strategy,
+                                           const std::string& name) const {
+    const auto stream = addSourceOperator<T>(std::move(source), std::move(strategy), name);
+    nodeOf(stream).watermarks = runtime::WatermarkOrigin::kMakes;
+    return stream;
   }
 
   /// A source written as a loop, see SourceFunction; one subtask unless it is a
@@ -127,13 +133,6 @@ class StreamExecutionEnvironment {
     } else {
       return inOneSubtask(stream);
     }
-  }
-
-  /// A source whose records get timestamps and watermarks from `strategy` at once.
-  template <class S, class T>
-  SingleOutputStreamOperator<T> fromSource(S source, WatermarkStrategy<T> strategy,
-                                           const std::string& name) const {
-    return fromSource(std::move(source), name).assignTimestampsAndWatermarks(std::move(strategy));
   }
 
   /// The numbers from `from` to `to`, both included, see NumberSequenceSource. Throws
@@ -169,6 +168,19 @@ class StreamExecutionEnvironment {
   static T recordOf(const Source<T>&);
   template <class S>
   using SourceRecord = decltype(recordOf(std::declval<const S&>()));
+
+  template <class T, class S>
+  SingleOutputStreamOperator<T> addSourceOperator(S source,
+                                                  std::optional<WatermarkStrategy<T>> strategy,
+                                                  const std::string& name) const {
+    WIESEL_REQUIRE_RECORD(T);
+    return addSourceNode<T>(
+        "Source: " + name,
+        [shared = std::shared_ptr<const Source<T>>(std::make_shared<const S>(std::move(source))),
+         strategy = std::move(strategy)] {
+          return std::make_unique<runtime::SourceOperator<T>>(shared, strategy);
+        });
+  }
 
   template <class T, class MakeOperator>
   SingleOutputStreamOperator<T> addSourceNode(const std::string& name,

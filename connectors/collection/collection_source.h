@@ -33,7 +33,7 @@ class CollectionSource final : public Source<T> {
       if (!position_->get().empty()) next_ = position_->get().front();
     }
 
-    PollResult poll(SourceOutput<T>& output) override {
+    PollResult poll(ReaderOutput<T>& output) override {
       const size_t last = std::min(records_->size(), next_ + Collector<T>::kBatchRecords);
       while (next_ < last) output.collect((*records_)[next_++]);
       return next_ == records_->size() ? PollResult::kEnd : PollResult::kMore;

@@ -58,7 +58,7 @@ class DataGeneratorSource final : public Source<T> {
       started_ms_ = context.processing_time->currentTimeMs();
     }
 
-    PollResult poll(SourceOutput<T>& output) override {
+    PollResult poll(ReaderOutput<T>& output) override {
       const int64_t budget = budgetNow();
       if (budget <= 0) return waitForBudget();
       for (int64_t i = 0; i < budget; ++i, ++emitted_) {

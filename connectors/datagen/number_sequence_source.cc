@@ -24,7 +24,7 @@ class Reader final : public SourceReader<int64_t> {
     if (own < all.size()) splits_.push_back(all[own]);
   }
 
-  PollResult poll(SourceOutput<int64_t>& output) override {
+  PollResult poll(ReaderOutput<int64_t>& output) override {
     for (size_t i = 0; i < Collector<int64_t>::kBatchRecords; ++i) {
       if (splits_.empty()) return PollResult::kEnd;
       Split& split = splits_.front();

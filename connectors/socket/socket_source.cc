@@ -14,7 +14,7 @@ class Reader final : public SourceReader<std::string> {
 
   void open(SourceContext& context) override { lines_.emplace(endpoint_, context.wake); }
 
-  PollResult poll(SourceOutput<std::string>& output) override {
+  PollResult poll(ReaderOutput<std::string>& output) override {
     connectors::SocketLineReader::Taken taken = lines_->take(Collector<std::string>::kBatchRecords);
     for (std::string& line : taken.lines) output.collect(std::move(line));
     if (taken.has_ended) return PollResult::kEnd;

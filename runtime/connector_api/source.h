@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "runtime/functions/collector.h"
 #include "runtime/time/processing_time_service.h"
@@ -34,7 +35,7 @@ struct SourceContext {
   std::function<void()> wake;
 };
 
-/// Where a reader puts its records.
+/// Where a reader puts its records. Flink: SourceOutput (1.20).
 template <class T>
 class SourceOutput {
  public:
@@ -42,6 +43,20 @@ class SourceOutput {
   /// A record without a timestamp.
   virtual void collect(T value) = 0;
   virtual void collectWithTimestamp(T value, int64_t timestamp_ms) = 0;
+};
+
+/// The output of a reader, and those of its splits, the parts of the input that it reads side by
+/// side, such as files or partitions. Records of a split that has one get a watermark of their own,
+/// and the subtask's is the lowest of its splits: a split that lags behind makes no record late.
+/// Flink: ReaderOutput (1.20).
+template <class T>
+class ReaderOutput : public SourceOutput<T> {
+ public:
+  /// The output of a split, which stays until it is released; the same one when it is there
+  /// already.
+  virtual SourceOutput<T>& createOutputForSplit(const std::string& split) = 0;
+  /// The split has ended or is not this reader's any more: nobody waits for its watermark.
+  virtual void releaseOutputForSplit(const std::string& split) = 0;
 };
 
 /// Reads one subtask's part of a source.
@@ -55,7 +70,11 @@ class SourceReader {
   virtual ~SourceReader() = default;
   virtual void open(SourceContext& context) = 0;
   /// Puts out some records, about one batch at most.
-  virtual PollResult poll(SourceOutput<T>& output) = 0;
+  virtual PollResult poll(ReaderOutput<T>& output) = 0;
+  /// True for a reader that puts its records into the outputs of splits, from when it knows which
+  /// it has: then its subtask is idle while it has none, from the first poll() on, so that event
+  /// time does not wait for it.
+  virtual bool readsSplits() const { return false; }
   /// Brings the context's state up to date.
   virtual void snapshotState(int64_t checkpoint_id) = 0;
   virtual void notifyCheckpointComplete(int64_t checkpoint_id) { (void)checkpoint_id; }

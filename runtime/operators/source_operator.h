@@ -3,10 +3,15 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "runtime/connector_api/source.h"
+#include "runtime/operators/source_watermarks.h"
 #include "runtime/operators/stream_operator.h"
+#include "runtime/operators/watermark_maker.h"
+#include "runtime/time/watermark_strategy.h"
 
 namespace wiesel::runtime {
 
@@ -29,11 +34,14 @@ class SourceOperatorBase : public StreamOperator {
   virtual void endCheckpoint() {}
 };
 
+/// Reads a source; with a strategy its records get their timestamps and watermarks at once.
 /// Flink: SourceOperator (1.20).
 template <class T>
-class SourceOperator final : public SourceOperatorBase, private SourceOutput<T> {
+class SourceOperator final : public SourceOperatorBase, private ReaderOutput<T> {
  public:
-  explicit SourceOperator(std::shared_ptr<const Source<T>> source) : source_(std::move(source)) {}
+  explicit SourceOperator(std::shared_ptr<const Source<T>> source,
+                          std::optional<WatermarkStrategy<T>> strategy = std::nullopt)
+      : source_(std::move(source)), strategy_(std::move(strategy)) {}
 
   void open() override {
     OperatorContext& context = this->context();
@@ -44,14 +52,19 @@ class SourceOperator final : public SourceOperatorBase, private SourceOutput<T> 
     source_context_.processing_time = context.processing_time;
     source_context_.wake = context.wake_task;
     guarded([this] {
+      if (strategy_) watermarks_.emplace(*strategy_, output_);
       reader_ = source_->createReader();
       reader_->open(source_context_);
     });
+    if (strategy_) emitPeriodically(context, [this] { probe(); });
   }
 
   PollResult poll() override {
     PollResult result = PollResult::kNothing;
-    guarded([&] { result = reader_->poll(*this); });
+    guarded([&] {
+      result = reader_->poll(readerOutput());
+      if (watermarks_) watermarks_->afterPoll(reader_->readsSplits());
+    });
     output_.flushRecords();
     return result;
   }
@@ -72,6 +85,17 @@ class SourceOperator final : public SourceOperatorBase, private SourceOutput<T> 
   OutputBase* output() override { return &output_; }
 
  private:
+  ReaderOutput<T>& readerOutput() {
+    if (watermarks_) return *watermarks_;
+    return *this;
+  }
+
+  void probe() {
+    guarded(
+        [this] { watermarks_->onPeriodicEmit(this->context().processing_time->currentTimeMs()); });
+  }
+
+  // Without a strategy nothing is told apart by splits.
   void collect(T value) override {
     output_.eraseTimestamp();
     output_.collect(std::move(value));
@@ -80,11 +104,15 @@ class SourceOperator final : public SourceOperatorBase, private SourceOutput<T> 
     output_.setTimestamp(timestamp_ms);
     output_.collect(std::move(value));
   }
+  SourceOutput<T>& createOutputForSplit(const std::string&) override { return *this; }
+  void releaseOutputForSplit(const std::string&) override {}
 
   const std::shared_ptr<const Source<T>> source_;  // Shared by the subtasks; immutable.
+  const std::optional<WatermarkStrategy<T>> strategy_;
   SourceContext source_context_;
   std::unique_ptr<SourceReader<T>> reader_;
   Output<T> output_;
+  std::optional<SourceWatermarks<T>> watermarks_;  // With a strategy, from open() on.
 };
 
 }  // namespace wiesel::runtime

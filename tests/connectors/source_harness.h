@@ -15,10 +15,12 @@ namespace wiesel::testing {
 
 /// Keeps what a reader puts out.
 template <class T>
-class CollectedOutput final : public SourceOutput<T> {
+class CollectedOutput final : public ReaderOutput<T> {
  public:
   void collect(T value) override { values.push_back(std::move(value)); }
   void collectWithTimestamp(T value, int64_t) override { values.push_back(std::move(value)); }
+  SourceOutput<T>& createOutputForSplit(const std::string&) override { return *this; }
+  void releaseOutputForSplit(const std::string&) override {}
 
   std::vector<T> values;
 };
